@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from config.errors import InvalidInputError
 
@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from travel.booking.record import Booking
 
 Record = dict[str, Any]
+
+
+class Own(TypedDict):
+    """Who speaks in which conversation, as the methods of `Concierge` take it."""
+
+    user_id: str
+    thread_id: str
+
 
 _MEMORY = ("shown", "used", "written", "blocked", "forgotten", "consolidated")
 _INTERNAL = {"reserved_as", "released", "keys"}
@@ -77,14 +85,12 @@ def exported(raw: bytes, megabytes: int) -> object:
 
 def plain(value: Any) -> Any:
     """Return a record, a dataclass or a date as JSON values. Raises TypeError for anything else."""
-    if is_dataclass(value):
-        return {one.name: getattr(value, one.name) for one in fields(value)}
-    return value.isoformat() if isinstance(value, date) else _dumped(value)
-
-
-def _dumped(value: Any) -> Record:
     from memory.records.notes import Record as Stored
 
-    if not isinstance(value, Stored):
-        raise TypeError(f"{type(value).__name__} is no JSON")
-    return value.dump()
+    if isinstance(value, Stored):
+        return value.dump()
+    if is_dataclass(value):
+        return {one.name: getattr(value, one.name) for one in fields(value)}
+    if isinstance(value, date):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} is no JSON")

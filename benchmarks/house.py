@@ -2,15 +2,13 @@
 
 Each figure stands beside its limit, where there is one, and what passes a limit is named below it.
 
-    python -m benchmarks.house [--json]
+    python -m benchmarks.house
 """
 
 from __future__ import annotations
 
-import argparse
 import ast
 import asyncio
-import json
 import re
 import sys
 import tempfile
@@ -18,7 +16,7 @@ import threading
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from graphlib import CycleError, TopologicalSorter
 from inspect import CO_OPTIMIZED
 from pathlib import Path
@@ -183,14 +181,7 @@ def _name(path: Path) -> str:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    figures = [*sizes(), *imports(), *shapes(), turn(), weights()]
-    if given.json:
-        print(json.dumps([asdict(figure) for figure in figures], indent=1))
-    else:
-        print(*figures, sep="\n")
+    print(*sizes(), *imports(), *shapes(), turn(), weights(), sep="\n")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 Each is imported in a process of its own; what it takes is the peak of the process over that of its modules alone.
 
-    python -m benchmarks.imports [--json]
+    python -m benchmarks.imports
 """
 
 from __future__ import annotations
@@ -91,19 +91,12 @@ def measure() -> list[dict[str, Any]]:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", action="store_true")
     parser.add_argument("--take", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.take:
         print(json.dumps(take(given.take)))
         return
-    found = measure()
-    if given.json:
-        print(json.dumps(found))
-        return
-    for row in found:
-        print(f"{row['file_mb']:>5} MB: {row['taken_mb']} MB taken (at most {TARGET_MB}), {row['outcome']}, ", end="")
-        print(f"{row['live_notes']} live notes")
+    print(json.dumps({"imports": measure(), "target_mb": TARGET_MB}, indent=1))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How well and how fast recall finds things: each list alone and all together, on sets written for this.
 
-    python -m benchmarks.recall [--part held|tune] [--json]
+    python -m benchmarks.recall [--part held|tune]
 
 Prints recall of the evidence at 1, 5 and 10 and the mean reciprocal rank; then milliseconds per query over 1,000 and
 6,000 turns, what building and adding cost, and the memory that the index holds.
@@ -14,16 +14,15 @@ import re
 import statistics
 import time
 import tracemalloc
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from memory.recall import Document
-from memory.recall.corpus import Tuning, Window
+from memory.recall.corpus import Embed, Tuning, Window
 from memory.recall.index import RecallIndex
-from memory.recall.vectors import Embed
 from stores.embeddings import LocalEmbedder
 
 Part = Literal["tune", "held"]
@@ -214,31 +213,11 @@ def measure(part: Part) -> dict[str, Any]:
     return {"part": part, "sets": sizes, "quality": found, "speed": [speed(count, embed) for count in TARGETS]}
 
 
-def show(measured: Mapping[str, Any]) -> None:
-    """Print `measured` as tables."""
-    for name, rows in measured["quality"].items():
-        size = measured["sets"][name]
-        print(f"\n{name}: {size['documents']} documents, {size['questions']} questions ({measured['part']})")
-        for way, row in rows.items():
-            print(f"  {way:24}" + "".join(f"  {label} {value:.3f}" for label, value in row.items()))
-    print()
-    for row in measured["speed"]:
-        print(f"{row['turns']:>6} turns: p50 {row['p50_ms']:.2f} ms (at most {row['target_ms']:.0f}), ", end="")
-        print(f"p95 {row['p95_ms']:.2f} ms, build {row['build_s']:.2f} s, ", end="")
-        print(f"add and search {row['add_and_search_ms']:.1f} ms, {row['memory_mb']:.1f} MB")
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", choices=("held", "tune"), default="held")
-    parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    measured = measure(given.part)
-    if given.json:
-        print(json.dumps(measured))
-        return
-    show(measured)
+    print(json.dumps(measure(parser.parse_args().part), indent=1))
 
 
 if __name__ == "__main__":

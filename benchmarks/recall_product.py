@@ -4,7 +4,7 @@ Prints recall of the evidence at 10 on the held-out questions of `recall_data`. 
 and have been looked at, so they show a regression and no longer measure. Then the milliseconds of a search of a user
 who is indexed: alone, and while other users' notes wait to be indexed, by recall's own index and by the store's.
 
-    python -m benchmarks.recall_product [--waiting 20000] [--json]
+    python -m benchmarks.recall_product [--waiting 20000]
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from benchmarks.recall import talks
 from benchmarks.turn import notes
 from graph.state import META
 from memory.recall import user_recall
-from memory.recall.index import RecallIndex
 from memory.recall.user_recall import Recollection
 from memory.records.conversations import Archive, ArchivedTurn
 from memory.records.journal import Step, changed
@@ -47,13 +46,12 @@ def _memory(store: ChromaStore, user_id: str) -> UserMemory:
     return UserMemory(store, user_id, clock=lambda: _NOW)
 
 
-async def quality(folder: Path) -> dict[str, float]:
-    """Return recall of the evidence at 10: by the product's path, and by an index of the turns alone."""
+async def quality(folder: Path) -> float:
+    """Return recall of the evidence at 10; `benchmarks.recall` has that of an index of the turns alone."""
     embed, asked = LocalEmbedder().embed, talks("held")
     user_recall.MOST = 10  # the model is given six at most
     recollection = Recollection(embed=embed, clock=lambda: _NOW)
-    index = RecallIndex(asked.documents, embed=embed)
-    shares: dict[str, list[float]] = {"product": [], "index": []}
+    shares = []
     with ChromaStore.from_path(folder) as store:
         for thread, said in groupby(asked.documents, key=lambda one: one.thread_id):
             turns = []
@@ -65,10 +63,8 @@ async def quality(folder: Path) -> dict[str, float]:
         for question in asked.questions:
             hits = await recollection.search(store, [_memory(store, "ana")], question.text, limit=10)
             found = {hit.document.id.removeprefix(f"{hit.document.thread_id}/") for hit in hits}
-            direct = {hit.document.id for hit in index.search(question.text, limit=10, now=_NOW)}
-            for way, ids in (("product", found), ("index", direct)):
-                shares[way].append(len(question.answers & ids) / len(question.answers))
-    return {way: round(statistics.fmean(each), 3) for way, each in shares.items()}
+            shares.append(len(question.answers & found) / len(question.answers))
+    return round(statistics.fmean(shares), 3)
 
 
 async def waiting(folder: Path, count: int) -> dict[str, Any]:
@@ -118,30 +114,18 @@ async def measure(count: int) -> dict[str, Any]:
     """Return both measurements."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        return {"recall@10": await quality(folder / "talks"), "waiting": await waiting(folder / "waiting", count)}
+        targets = {"recall@10": TARGET, "busy over quiet": TIMES}
+        recall, searches = await quality(folder / "talks"), await waiting(folder / "waiting", count)
+        return {"recall@10": recall, "waiting": searches, "targets": targets}
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--waiting", type=int, default=20_000)
-    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     found = asyncio.run(measure(given.waiting))
-    if given.json:
-        print(json.dumps(found))
-        return
-    by = found["recall@10"]
-    print(
-        f"recall at 10: {by['product']:.3f} by the product's path (at least {TARGET}), {by['index']:.3f} by the index"
-    )
-    print(
-        f"{'search by':<10} {'p50 ms':>8} {'p95 ms':>8}   while {given.waiting} notes wait {'p50 ms':>8} {'p95 ms':>8}"
-    )
-    for way, row in found["waiting"].items():
-        quiet, busy = row["quiet"], row["busy"]
-        told = f"{way:<10} {quiet['p50']:>8} {quiet['p95']:>8} {'':>27} {busy['p50']:>8} {busy['p95']:>8}"
-        print(f"{told}   {busy['p95'] / quiet['p95']:.1f} times (at most {TIMES}), {row['searches']} searches")
+    print(json.dumps(found, indent=1))
 
 
 if __name__ == "__main__":

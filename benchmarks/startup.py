@@ -2,7 +2,7 @@
 
 Runs both in turn, so that a busy machine slows both alike, and prints medians and their ratio:
 
-    python -m benchmarks.startup [--rounds 15] [--json]
+    python -m benchmarks.startup [--rounds 15]
 """
 
 from __future__ import annotations
@@ -72,17 +72,10 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as data_dir:
         asyncio.run(seed(Path(data_dir)))
-        found = summary(measure(given.rounds, data_dir))
-    if given.json:
-        print(json.dumps(found))
-        return
-    print(f"import langgraph.graph      {found['bare']:.3f} s")
-    print(f"concierge chat --message hi {found['chat']:.3f} s")
-    print(f"ratio                       {found['ratio']:.2f}   (at most {TARGET})")
+        print(json.dumps(summary(measure(given.rounds, data_dir)), indent=1))
 
 
 if __name__ == "__main__":

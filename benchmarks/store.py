@@ -1,37 +1,42 @@
 """`ChromaStore` beside bare Chroma: search, put, load, memory and disk at several sizes.
 
 Each store is measured in a process of its own, one after the other, so the ratios hold on a busy machine as well.
-Prints a table and JSON, and writes plots:
 
-    python -m benchmarks.store [--quick | --million] [--out build/bench] [--json]
+    python -m benchmarks.store [--quick | --million]
 
-`--quick` takes under a minute (1,000 and 5,000 notes); the full run has 1,000, 10,000 and 100,000. Plots need the
-`bench` extra; without it they are left out.
+`--quick` takes under a minute (1,000 and 5,000 notes); the full run has 1,000, 10,000 and 100,000.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
+import random
+import statistics
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, cast
+
+import psutil
+from langgraph.store.base import PutOp
+
+from stores.chroma import ChromaStore
+from stores.embeddings import LocalEmbedder
 
 SUBJECTS = ("ours", "bare")
-COLUMNS = {
-    "search p50": ("search_ms", "p50"),
-    "search p95": ("search_ms", "p95"),
-    "first p50": ("first_search_ms", "p50"),
-    "put p50": ("put_ms", "p50"),
-    "load s": ("load_s",),
-    "index s": ("index_s",),
-    "lag p99": ("loop_lag_ms", "p99"),
-    "idle lag": ("idle_lag_ms", "p99"),
-    "memory MB": ("memory_mb",),
-    "disk MB": ("disk_mb",),
-}
+NOTES_PER_USER = 50
+BATCH = 2000
+SEARCHES = 200
+PUTS = 100
+QUERIES = ("a quiet room", "food without meat", "that bird we talked about", "window or aisle", "trains in spring")
+WHO = ("prefers", "avoids", "asked about", "enjoyed", "once booked", "would pay more for")
+WHAT = ("window seats", "quiet hotels", "vegan menus", "night trains", "old towns", "small museums", "sea views")
+WHERE = ("in Lisbon", "near the river", "with the children", "on long flights", "in spring", "for work", "at dawn")
 
 Result = Mapping[str, Any]
 
@@ -45,18 +50,10 @@ def sizes(*, quick: bool, million: bool) -> list[tuple[str, int]]:
 
 def run(subject: str, rows: int) -> Result:
     """Measure in a fresh process. Raises CalledProcessError when it fails."""
-    command = [sys.executable, "-m", "benchmarks.store_worker", subject, str(rows)]
+    command = [sys.executable, "-m", "benchmarks.store", "--take", subject, str(rows)]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     result: Result = json.loads(done.stdout)
     return result
-
-
-def value(result: Result, path: Sequence[str]) -> float | None:
-    """One figure of a result; None where it was not measured."""
-    found: Any = result
-    for part in path:
-        found = found.get(part) if isinstance(found, Mapping) else None
-    return None if found is None else float(found)
 
 
 def ratios(results: Sequence[Result]) -> dict[str, float]:
@@ -83,57 +80,169 @@ def ratios(results: Sequence[Result]) -> dict[str, float]:
     return {name: round(ratio, 2) for name, ratio in found.items()}
 
 
-def table(results: Sequence[Result]) -> str:
-    """The results for people to read; times of search, put and lag in milliseconds."""
-    lines = [f"{'store':<6}{'notes':>9}" + "".join(f"{name:>12}" for name in COLUMNS)]
-    for result in results:
-        cells = [value(result, path) for path in COLUMNS.values()]
-        shown = "".join(f"{'-' if cell is None else format(cell, '.2f'):>12}" for cell in cells)
-        lines.append(f"{result['subject']:<6}{result['rows']:>9}{shown}")
-    return "\n".join(lines)
+def note(number: int) -> str:
+    """The text of a note; the same number, the same text."""
+    chance = random.Random(number)
+    return f"{chance.choice(WHO)} {chance.choice(WHAT)} {chance.choice(WHERE)}, note {number}"
 
 
-def plot(results: Sequence[Result], out: Path) -> list[Path]:
-    """One PNG per figure over the number of notes, both axes logarithmic; none without matplotlib."""
-    try:
-        import matplotlib
-    except ImportError:
-        return []
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
+def milliseconds(work: Callable[[int], object], count: int) -> dict[str, float]:
+    """Median and 95th percentile of `count` calls, each with its number."""
+    taken = []
+    for number in range(count):
+        begun = time.perf_counter()
+        work(number)
+        taken.append(1000 * (time.perf_counter() - begun))
+    return {"p50": statistics.median(taken), "p95": statistics.quantiles(taken, n=20)[18]}
 
-    out.mkdir(parents=True, exist_ok=True)
-    written = []
-    for name in ("search p50", "first p50", "put p50", "memory MB", "disk MB"):
-        figure, axes = pyplot.subplots(figsize=(6, 4))
-        for subject in SUBJECTS:
-            points = [(each["rows"], value(each, COLUMNS[name])) for each in results if each["subject"] == subject]
-            known = [(rows, figure_) for rows, figure_ in points if figure_ is not None]
-            if known:
-                axes.loglog(*zip(*known, strict=True), marker="o", label=subject)
-        axes.set(xlabel="notes in the store", ylabel=name + ("" if "MB" in name else " (ms)"))
-        axes.legend()
-        path = out / f"store_{name.replace(' ', '_')}.png"
-        figure.savefig(path, bbox_inches="tight")
-        pyplot.close(figure)
-        written.append(path)
-    return written
+
+def seconds(work: Callable[[], object]) -> float:
+    """Wall time of one call."""
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def batches(rows: int) -> Iterator[range]:
+    """Numbers of notes in batches."""
+    return (range(start, min(start + BATCH, rows)) for start in range(0, rows, BATCH))
+
+
+def users(rows: int, count: int) -> list[str]:
+    """That many users, drawn anew for each size."""
+    chance = random.Random(rows)
+    return [f"u{chance.randrange(max(1, rows // NOTES_PER_USER))}" for _ in range(count)]
+
+
+def disk(folder: Path) -> int:
+    """Bytes of all files below."""
+    return sum(part.stat().st_size for part in folder.rglob("*") if part.is_file())
+
+
+def measure_ours(folder: Path, rows: int) -> dict[str, Any]:
+    """`ChromaStore`: load, search by a user's first and later queries, put, and the lag of the event loop."""
+    embedder = LocalEmbedder()
+    embedder.embed(["warm"])
+    index: Any = {"embed": embedder, "fields": ["text"]}
+    chosen = users(rows, SEARCHES)
+
+    def load() -> None:
+        for part in batches(rows):
+            store.batch([PutOp(("users", f"u{n // NOTES_PER_USER}"), str(n), {"text": note(n)}) for n in part])
+
+    def search(number: int) -> None:
+        found = store.search(("users", chosen[number]), query=QUERIES[number % len(QUERIES)], limit=6)
+        assert len(found) == 6
+
+    def put(number: int) -> None:
+        store.put(("users", chosen[number]), f"new{number}", {"text": note(-number)})
+
+    result: dict[str, Any] = {}
+    with ChromaStore.from_path(folder, index=index) as store:
+        result["load_s"] = seconds(load)
+        result["index_s"] = seconds(store.flush)
+    with ChromaStore.from_path(folder, index=index) as store:
+        result["open_s"] = seconds(lambda: store.search(("users", "u0"), query="x", limit=1))
+        result["first_search_ms"] = first_searches(store, rows)
+        search(0)
+        result["search_ms"] = milliseconds(lambda n: search(n % 20), SEARCHES)
+        result["put_ms"] = milliseconds(put, PUTS)
+        found = store.search(("users", chosen[0]), query=note(0), limit=1000)
+        result["found_after_put"] = "new0" in {item.key for item in found if item.score is not None}
+        result["idle_lag_ms"] = asyncio.run(loop_lag(store, []))
+        result["loop_lag_ms"] = asyncio.run(loop_lag(store, chosen))
+    return result
+
+
+def first_searches(store: ChromaStore, rows: int) -> dict[str, float]:
+    """The first search of each of up to a hundred users: nothing of theirs is in memory."""
+    everyone = [f"u{number}" for number in range(max(1, rows // NOTES_PER_USER))]
+    chosen = random.Random(1).sample(everyone, min(100, len(everyone)))
+    return milliseconds(lambda n: store.search(("users", chosen[n]), query=QUERIES[0], limit=6), len(chosen))
+
+
+async def loop_lag(store: ChromaStore, chosen: Sequence[str]) -> dict[str, float]:
+    """How late a tick of 5 ms comes while eight tasks search and put; with nobody chosen, in a second of rest."""
+    lags: list[float] = []
+    busy = True
+
+    async def tick() -> None:
+        while busy:
+            begun = time.perf_counter()
+            await asyncio.sleep(0.005)
+            lags.append(1000 * (time.perf_counter() - begun) - 5)
+
+    async def work(worker: int) -> None:
+        for number in range(worker, len(chosen), 8):
+            await store.asearch(("users", chosen[number]), query=QUERIES[0], limit=6)
+            await store.aput(("users", chosen[number]), f"lag{number}", {"text": note(number)})
+
+    ticking = asyncio.create_task(tick())
+    await asyncio.gather(*(work(worker) for worker in range(8)), asyncio.sleep(0 if chosen else 1))
+    busy = False
+    await ticking
+    return {"p50": statistics.median(lags), "p99": statistics.quantiles(lags, n=100)[98]}
+
+
+def measure_bare(folder: Path, rows: int) -> dict[str, Any]:
+    """Chroma alone: one collection, the user in the metadata, the same texts and vectors."""
+    import chromadb
+    from chromadb.config import Settings
+
+    embedder = LocalEmbedder()
+    embedder.embed(["warm"])
+    client = chromadb.PersistentClient(str(folder), settings=Settings(anonymized_telemetry=False))
+    collection = client.create_collection(
+        "notes", embedding_function=None, configuration=cast(Any, {"hnsw": {"space": "cosine"}})
+    )
+    queries = embedder.embed(QUERIES)
+    chosen = users(rows, SEARCHES)
+
+    def upsert(numbers: Sequence[int], names: Sequence[str]) -> None:
+        texts = [note(n) for n in numbers]
+        owners = [{"user": f"u{abs(n) // NOTES_PER_USER}"} for n in numbers]
+        collection.upsert(
+            ids=list(names), embeddings=cast(Any, embedder.embed(texts)), documents=texts, metadatas=cast(Any, owners)
+        )
+
+    def load() -> None:
+        for part in batches(rows):
+            upsert(part, [str(n) for n in part])
+
+    def search(number: int) -> None:
+        query = cast(Any, [queries[number % len(queries)]])
+        collection.query(query_embeddings=query, n_results=6, where={"user": chosen[number]})
+
+    result: dict[str, Any] = {"load_s": 0.0, "index_s": seconds(load)}
+    search(0)
+    result["search_ms"] = milliseconds(search, min(SEARCHES, 60))
+    result["put_ms"] = milliseconds(lambda n: upsert([-n], [f"new{n}"]), PUTS)
+    return result
+
+
+def take(subject: str, rows: int) -> Result:
+    """Measure one store of a size in this process, so that its memory is its own too."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        before = psutil.Process().memory_info().rss
+        result = (measure_ours if subject == "ours" else measure_bare)(folder, rows)
+        result["memory_mb"] = (psutil.Process().memory_info().rss - before) / 1e6
+        result["disk_mb"] = disk(folder) / 1e6
+    return {"subject": subject, "rows": rows, **result}
 
 
 def main() -> None:
-    """Measure, print and plot."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="small sizes, under a minute")
     parser.add_argument("--million", action="store_true", help="1,000,000 notes, ours alone; takes long")
-    parser.add_argument("--out", type=Path, default=Path("build/bench"), help="folder of the plots")
-    parser.add_argument("--json", action="store_true", help="print JSON alone")
+    parser.add_argument("--take", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if given.take:
+        print(json.dumps(take(given.take[0], int(given.take[1]))))
+        return
     results = [run(subject, rows) for subject, rows in sizes(quick=given.quick, million=given.million)]
-    found = ratios(results)
-    plots = [str(path) for path in plot(results, given.out)]
-    if not given.json:
-        print(table(results), "", *(f"{ratio:>8.2f}  {name}" for name, ratio in found.items()), "", sep="\n")
-    print(json.dumps({"results": results, "ratios": found, "plots": plots}, indent=2 if given.json else None))
+    print(json.dumps({"results": results, "ratios": ratios(results)}, indent=1))
 
 
 if __name__ == "__main__":

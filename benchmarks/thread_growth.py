@@ -3,7 +3,7 @@
 Prints, at some turns, the time of a turn, on the clock and on the processor (medians of the sixteen before: each
 sentence twice), and the size of the checkpoint file. The processor's time is the one to trust on a busy machine:
 
-    python -m benchmarks.thread_growth [--turns 400] [--json]
+    python -m benchmarks.thread_growth [--turns 400]
 """
 
 from __future__ import annotations
@@ -118,27 +118,11 @@ async def measure(last: int) -> list[Row]:
         return rows + await bare(folder, marks, answers)
 
 
-def table(rows: Sequence[Row]) -> str:
-    """The rows for people to read, with the growth since the first mark."""
-    lines = [f"{'graph':<10} {'turn':>5} {'ms a turn':>10} {'cpu ms':>7} {'MB':>8} {'cpu x':>7} {'size x':>7}"]
-    first = {row["graph"]: row for row in reversed(rows)}
-    for row in rows:
-        start = first[row["graph"]]
-        lines.append(
-            f"{row['graph']:<10} {row['turn']:>5} {row['ms']:>10.1f} {row['cpu_ms']:>7.1f} {row['bytes'] / 1e6:>8.2f} "
-            f"{row['cpu_ms'] / start['cpu_ms']:>7.2f} {row['bytes'] / start['bytes']:>7.2f}"
-        )
-    return "\n".join(lines)
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=400)
-    parser.add_argument("--json", action="store_true", help="print JSON instead of the table")
-    given = parser.parse_args()
-    rows = asyncio.run(measure(given.turns))
-    print(json.dumps(rows, indent=2) if given.json else table(rows))
+    print(json.dumps(asyncio.run(measure(parser.parse_args().turns)), indent=1))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ Both shorten their history, the peer with `SummarizationMiddleware` at as many m
 a busy machine slows both alike; ratios are of medians over the twenty turns up to the mark, on the clock and of the
 processor. The counts are of one turn of the concierge: they don't depend on the machine.
 
-    python -m benchmarks.turn [--turns 400] [--notes 50 500] [--json]
+    python -m benchmarks.turn [--turns 400] [--notes 50 500]
 """
 
 from __future__ import annotations
@@ -165,7 +165,11 @@ async def measure(last: int, sizes: Sequence[int]) -> dict[str, Any]:
                     await turn()
                     taken[who].append((time.perf_counter() - begun, time.process_time() - used))
     rows = [_row(mark, {who: times[max(mark - WINDOW, 0) : mark] for who, times in taken.items()}) for mark in marks]
-    return {"rows": rows, "counts": {str(size): dict(sorted(found.items())) for size, found in counts.items()}}
+    return {
+        "targets": TARGETS,
+        "rows": rows,
+        "counts": {str(size): dict(sorted(found.items())) for size, found in counts.items()},
+    }
 
 
 def _row(mark: int, taken: dict[str, list[tuple[float, float]]]) -> dict[str, Any]:
@@ -178,30 +182,13 @@ def _row(mark: int, taken: dict[str, list[tuple[float, float]]]) -> dict[str, An
     return row
 
 
-def show(found: dict[str, Any]) -> None:
-    """Print `found` as a table."""
-    print(f"{'turn':>5} {'notes':>6} {'ms':>8} {'ratio':>6} {'cpu ms':>8} {'ratio':>6}")
-    for row in found["rows"]:
-        for who, ms in row["ms"].items():
-            told = f"{row['turn']:>5} {who:>6} {ms:>8.1f} {row['ratio'][who]:>6.2f} {row['cpu_ms'][who]:>8.1f}"
-            target = f"   (at most {TARGETS[int(who)]})" if who.isdigit() and int(who) in TARGETS else ""
-            print(f"{told} {row['cpu_ratio'][who]:>6.2f}{target}")
-    for size, counted in found["counts"].items():
-        print(f"one turn with {size} notes: " + ", ".join(f"{count} {what}" for what, count in counted.items()))
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=MARKS[-1])
     parser.add_argument("--notes", type=int, nargs="+", default=list(TARGETS))
-    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    found = asyncio.run(measure(given.turns, given.notes))
-    if given.json:
-        print(json.dumps(found))
-        return
-    show(found)
+    print(json.dumps(asyncio.run(measure(given.turns, given.notes)), indent=1))
 
 
 if __name__ == "__main__":

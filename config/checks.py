@@ -43,9 +43,17 @@ def _postgresql(url: SecretStr) -> SecretStr:
 
 
 def _http(url: str) -> str:
-    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-        raise ValueError("it must look like http://localhost:8000")
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:
+        raise ValueError("it must be an http or https address such as http://localhost:8000")
     return url
+
+
+def _sendable(key: SecretStr) -> SecretStr:
+    text = key.get_secret_value()
+    if not text.isascii() or not text.isprintable() or " " in text:
+        raise ValueError("it holds a space, a line break or a character outside ASCII; copy the key again")
+    return key
 
 
 Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
@@ -55,3 +63,4 @@ Key = Annotated[SecretStr, AfterValidator(_key)]
 SummaryPrompt = Annotated[Path, AfterValidator(_summary_prompt)]
 PostgresUrl = Annotated[SecretStr, AfterValidator(_postgresql)]
 HttpUrl = Annotated[str, AfterValidator(_http)]
+SentKey = Annotated[SecretStr, AfterValidator(_sendable)]

@@ -30,7 +30,7 @@ from typing import Literal
 
 from config.redact import redact
 
-ModelFault = Literal["timeout", "unreachable", "auth", "rate_limited", "server", "empty", "invalid", "refused"]
+ModelFault = Literal["timeout", "unreachable", "auth", "rate_limited", "server", "empty", "cut", "invalid", "refused"]
 
 
 class ConciergeError(Exception):

@@ -33,7 +33,9 @@ def explain(error: ValidationError) -> str:
             continue
         field = str(fault["loc"][0])
         name = field if field.startswith("OPENAI_") else f"CONCIERGE_{field.upper()}"
-        shown = HIDDEN if field.lower().endswith(_SECRET) else repr(fault["input"])
+        # What is no URL can't be redacted as one.
+        is_secret = field.lower().endswith(_SECRET) or "@" in str(fault["input"])
+        shown = HIDDEN if is_secret else repr(fault["input"])
         lines.append(f"{name} is {shown}: {str(fault['msg']).removeprefix('Value error, ')}")
     return "Wrong settings. " + "; ".join(lines) + "."
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from config.checks import HttpUrl, Key, Listed, ListedOrNone, PostgresUrl, SummaryPrompt
+from config.checks import HttpUrl, Key, Listed, ListedOrNone, PostgresUrl, SentKey, SummaryPrompt
 from config.errors import SettingsError
 from config.explain import check_names, did_you_mean, explain
 from config.redact import redact
@@ -78,10 +78,8 @@ class Settings(BaseSettings):
     reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
         None, description="How long a reasoning model of OpenAI's may think; its own default if empty."
     )
-    openai_api_key: SecretStr | None = Field(
-        None, validation_alias="OPENAI_API_KEY", description="Key of the endpoint."
-    )
-    openai_base_url: str | None = Field(
+    openai_api_key: SentKey | None = Field(None, validation_alias="OPENAI_API_KEY", description="Key of the endpoint.")
+    openai_base_url: HttpUrl | None = Field(
         None, validation_alias="OPENAI_BASE_URL", description="Any OpenAI-compatible endpoint, as a local server."
     )
 
@@ -225,6 +223,18 @@ class Settings(BaseSettings):
     def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
         """Show every setting but no secret, also not one inside an address."""
         return ((name, redact(value) if isinstance(value, str) else value) for name, value in super().__repr_args__())
+
+    @field_validator("data_dir")
+    @classmethod
+    def _at_home(cls, folder: Path) -> Path:
+        return folder.expanduser()  # a shell does not do it in quotes, and nobody does in a file
+
+    @field_validator("allowed_origins")
+    @classmethod
+    def _each_by_name(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
+        if any("*" in origin for origin in origins):
+            raise ValueError("there are no wildcards; name each origin, as https://app.example.com")
+        return origins
 
     @model_validator(mode="after")
     def _limits_fit(self) -> Self:

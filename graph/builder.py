@@ -47,14 +47,11 @@ from stores.chroma import utc_now
 from stores.embeddings import open_embedder
 
 if TYPE_CHECKING:
-    from langchain_core.embeddings import Embeddings
     from langgraph.types import Checkpointer
 
     from nodes.tools.mcp import McpServers
-    from stores.embeddings import Embedder
     from travel.provider import TravelProvider
 
-ConciergeGraph = GuardedGraph
 Wiring = StateGraph[State, Context, Input, Output]
 
 
@@ -64,7 +61,7 @@ def build_graph(
     checkpointer: Checkpointer = None,
     plugged: McpServers | None = None,
     **parts: Unpack[Parts],
-) -> ConciergeGraph:
+) -> GuardedGraph:
     """Build the compiled graph; run it with `context={"user_id": ...}`.
 
     Args:
@@ -83,7 +80,6 @@ def build_graph(
     toolbox = with_own_tools(open_toolbox(services, plugged or open_plugged(settings)), parts.get("tools") or ())
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
     _add_nodes(graph, services, toolbox)
-    _add_edges(graph, toolbox)
     _add_before_agent(graph, parts.get("before_agent") or ())
     store = parts.get("store")
     own_store = store and of_application(store, settings.app_name)
@@ -92,11 +88,11 @@ def build_graph(
 
 
 def _services(settings: Settings, parts: Parts) -> Services:
-    clock, embedder = parts.get("clock") or utc_now, parts.get("embedder")
+    clock, embedder = parts.get("clock") or utc_now, open_embedder(settings, parts.get("embedder"))
     return Services(
         settings=settings,
         models=Models(settings, parts.get("models")),
-        recollection=open_recollection(settings, clock, embedder),
+        recollection=Recollection(embed=embedder.embed if embedder else None, clock=clock),
         gate=deployed_gate(settings, parts.get("schema")),
         clock=clock,
         members=parts.get("members"),
@@ -111,19 +107,14 @@ def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox) -> None:
     graph.add_node("approve", bind(approve, toolbox=toolbox), destinations=get_args(AfterApprove))
     allowed: Any = bind(run_if_allowed, toolbox=toolbox)
     graph.add_node("tools", ToolNode(toolbox.tools, handle_tool_errors=explain_tool_error, awrap_tool_call=allowed))
-    add = partial(_add_routed, graph)
-    add("distill_notes", bind(distill_notes), partial(route_distill, settings=services.settings), AfterDistill)
-    for name, node in (("trim_history", trim_history), ("summarize_history", summarize_history)):
-        add(name, bind(node), partial(route_history, settings=services.settings), AfterHistory)
+    for node, route, ways in (
+        (distill_notes, route_distill, AfterDistill),
+        (trim_history, route_history, AfterHistory),
+        (summarize_history, route_history, AfterHistory),
+    ):
+        step: Any = routed(bind(node), partial(route, settings=services.settings))
+        graph.add_node(node.__name__, step, destinations=get_args(ways))
     graph.add_node("consolidate", bind(consolidate), destinations=get_args(AfterConsolidate))
-
-
-def _add_routed(graph: Wiring, name: str, node: Node, route: Callable[[State], str], ways: Any) -> None:
-    """Add a node that says itself where the run goes next."""
-    graph.add_node(name, cast("Any", routed(node, route)), destinations=get_args(ways))
-
-
-def _add_edges(graph: Wiring, toolbox: Toolbox) -> None:
     graph.add_conditional_edges(START, route_start)
     graph.add_conditional_edges("agent", partial(route_agent, toolbox=toolbox), list(get_args(AfterAgent)))
     graph.add_edge("tools", "agent")
@@ -158,9 +149,9 @@ def open_plugged(settings: Settings) -> McpServers | None:
     """
     if settings.mcp_servers is None:
         return None
-    from nodes.tools.mcp import open_servers
+    from nodes.tools.mcp import McpServers, read_servers
 
-    return open_servers(settings.mcp_servers)
+    return McpServers(read_servers(settings.mcp_servers))
 
 
 def open_travel(
@@ -178,11 +169,3 @@ def open_travel(
     if travel is not None:
         check_provider(travel)
     return travel or SampleWorld(settings.data_dir / "travel", clock=clock)
-
-
-def open_recollection(
-    settings: Settings, clock: Clock = utc_now, embedder: Embeddings | Embedder | None = None
-) -> Recollection:
-    """Return searches of earlier conversations, by default with the embedder of the settings; loaded at the first."""
-    found = open_embedder(settings, embedder)
-    return Recollection(embed=found.embed if found else None, clock=clock)

@@ -17,7 +17,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.store.base import BaseStore
 from langgraph.types import Command
 
-from config.errors import InvalidInputError
+from config.errors import InvalidInputError, SetupError
 from graph.context import Context
 from graph.state import Input, Output, State
 from memory.policy import verdict_key
@@ -54,12 +54,9 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         parts = {name: value for name, value in vars(graph).items() if name not in ("__orig_class__", "services")}
         return cls(services=services, **parts)
 
-    def stream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
-        """Run the graph on the `input` if it may be."""
-        whole, saver = merge_configs(self.config, config), self.checkpointer
-        kept = [saver.get_tuple(at) for at in _places(whole)] if isinstance(saver, BaseCheckpointSaver) else []
-        user = self._speaker(whole, kwargs.get("context"))
-        return super().stream(_admitted(input, kept, user, whole.get("run_id")), _stamped(config, user), **kwargs)
+    def stream(self, *_: Any, **__: Any) -> Any:
+        """Raise SetupError: the steps are asynchronous, and LangGraph would keep the input before it finds that out."""
+        raise SetupError("The graph runs asynchronously. Use `ainvoke` or `astream`, or `open_concierge_sync`.")
 
     async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """Run the graph on the `input` if it may be."""
@@ -103,7 +100,8 @@ def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | No
     for one in found:
         check_owner(owner_of(one.checkpoint["channel_values"], one.metadata), user)
     check_command(given)
-    if isinstance(given, Command) and given.resume is None and any(map(_is_waiting, found[:1])):
+    waiting = any(channel == _INTERRUPTED for one in found[:1] for _, channel, _ in one.pending_writes or ())
+    if isinstance(given, Command) and given.resume is None and waiting:
         given = Command(resume="reject")  # LangGraph would ask the same again
     if run_id and isinstance(given, Mapping) and given.get("messages"):
         given = {**given, "messages": _said_once(given["messages"], run_id, found)}
@@ -127,16 +125,11 @@ def _said_once(said: Any, run_id: object, kept: Sequence[CheckpointTuple]) -> li
 
 
 def _with_fields(message: Any) -> Any:
-    """Return a message given as a text, or as a role and a text, as an object."""
     if isinstance(message, str):
         return {"role": "user", "content": message}
     if isinstance(message, list | tuple) and len(message) == 2:
         return {"role": message[0], "content": message[1]}
     return message
-
-
-def _is_waiting(kept: CheckpointTuple) -> bool:
-    return any(channel == _INTERRUPTED for _, channel, _ in kept.pending_writes or ())
 
 
 def one_run(store: BaseStore, thread_id: str) -> AbstractAsyncContextManager[None]:
@@ -207,6 +200,5 @@ def _masked(given: Any, before: str = "") -> tuple[Any, bool]:
 
 
 def _last_answer(state: Mapping[str, Any]) -> str:
-    """Return what the assistant said last in a conversation."""
     said = (message.text for message in reversed(state.get("messages", ())) if isinstance(message, AIMessage))
     return next((str(text) for text in said if text.strip()), "")

@@ -62,8 +62,7 @@ def route_distill(state: State, *, settings: Settings) -> AfterDistill:
     """History is shortened when it is over a limit; then the session ends if that was asked for."""
     messages, trims = state["messages"], settings.history_mode == "trim"
     turns = sum(map(is_real_user, messages))
-    limit = turns_allowed(state, settings) if trims else state.get("max_turns") or settings.context_limit
-    if turns > limit or (turns > 1 and count_tokens(messages) > settings.history_tokens):
+    if turns > turns_allowed(state, settings) or (turns > 1 and count_tokens(messages) > settings.history_tokens):
         return "trim_history" if trims else "summarize_history"
     return route_history(state, settings=settings)
 

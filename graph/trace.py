@@ -68,12 +68,12 @@ class Trace(AsyncCallbackHandler):
             self._begun[run_id] = (step, self._clock())
 
     async def on_chain_end(self, *_: Any, run_id: UUID, **__: Any) -> None:
-        """End the step."""
-        self._end(run_id)
+        """End the step, also where it failed."""
+        if run_id in self._begun:
+            step, began = self._begun.pop(run_id)
+            step.milliseconds = round(1000 * (self._clock() - began))
 
-    async def on_chain_error(self, *_: Any, run_id: UUID, **__: Any) -> None:
-        """End the step."""
-        self._end(run_id)
+    on_chain_error = on_chain_end
 
     async def on_chat_model_start(self, *_: Any, run_id: UUID, metadata: Metadata = None, **__: Any) -> None:
         """Count a call of a model."""
@@ -98,8 +98,3 @@ class Trace(AsyncCallbackHandler):
 
     def _step(self, metadata: Metadata) -> TraceStep | None:
         return self._places.get(str((metadata or {}).get(_PLACE, "")))
-
-    def _end(self, run_id: UUID) -> None:
-        if run_id in self._begun:
-            step, began = self._begun.pop(run_id)
-            step.milliseconds = round(1000 * (self._clock() - began))

@@ -81,7 +81,7 @@ async def answer(
                 message = await _stream(runnable, [*messages, message, *_complaints(message)])
     if message.invalid_tool_calls and not message.tool_calls:
         raise model_error("invalid", detail="malformed tool call")
-    if not message.tool_calls and not message.text.strip():
+    if not message.tool_calls and (not message.text.strip() or _finish(message) == "length"):
         raise _nothing(message)
     return message.model_copy(update={"invalid_tool_calls": []})
 
@@ -135,7 +135,7 @@ def _settle(message: AIMessage, asked: Sequence[BaseMessage]) -> AIMessage:
     invalid: list[InvalidToolCall] = []
     taken = {call["id"] for one in asked if isinstance(one, AIMessage) for call in one.tool_calls}
     for index, (name, raw, given) in enumerate(_raw_calls(message)):
-        id_ = given if given and given not in taken else _derived_id(asked, index, name, raw)
+        id_ = given if given and given not in taken else _derived_id(asked, f"{index}/{name}/{raw}")
         taken.add(id_)
         args = _arguments(raw)
         if args is None or not name:
@@ -145,9 +145,9 @@ def _settle(message: AIMessage, asked: Sequence[BaseMessage]) -> AIMessage:
     return whole.model_copy(update={"tool_calls": valid, "invalid_tool_calls": invalid})
 
 
-def _derived_id(asked: Sequence[BaseMessage], index: int, name: str, raw: str) -> str:
-    place = f"{asked[-1].id if asked else None}/{len(asked)}/{index}"
-    return f"call_{uuid.uuid5(uuid.NAMESPACE_OID, f'{place}/{name}/{raw}').hex}"
+def _derived_id(asked: Sequence[BaseMessage], call: str) -> str:
+    place = f"{asked[-1].id if asked else None}/{len(asked)}"
+    return f"call_{uuid.uuid5(uuid.NAMESPACE_OID, f'{place}/{call}').hex}"
 
 
 def _raw_calls(message: AIMessage) -> Iterator[tuple[str, str, str | None]]:
@@ -178,10 +178,16 @@ def _complaints(message: AIMessage) -> list[ToolMessage]:
 
 
 def _nothing(message: AIMessage) -> Exception:
-    reason = message.response_metadata.get("finish_reason")
+    reason = _finish(message)
     if reason == "content_filter" or message.additional_kwargs.get("refusal"):
         return model_error("refused")
+    if reason == "length" and message.text.strip():
+        return model_error("cut")
     return model_error("empty", detail="cut off by its length limit" if reason == "length" else "")
+
+
+def _finish(message: AIMessage) -> object:
+    return message.response_metadata.get("finish_reason")
 
 
 @contextmanager
@@ -205,14 +211,10 @@ def tool_schema(tool: BaseTool) -> dict[str, Any]:
     arguments: Any = tool.args_schema if isinstance(tool.args_schema, type) else tool
     key = (tool.name, tool.description, id(arguments))
     if key not in _made:
-        _made[key] = _schema_of(tool)
+        function = convert_to_openai_tool(tool)["function"]
+        _made[key] = {"type": "function", "function": {**function, "parameters": _plain(function["parameters"])}}
         weakref.finalize(arguments, _made.pop, key, None)
     return _made[key]
-
-
-def _schema_of(tool: BaseTool) -> dict[str, Any]:
-    function = convert_to_openai_tool(tool)["function"]
-    return {"type": "function", "function": {**function, "parameters": _plain(function["parameters"])}}
 
 
 def _plain(schema: Any) -> Any:

@@ -16,6 +16,7 @@ _ADVICE: dict[ModelFault, str] = {
     "rate_limited": "The endpoint takes no more requests now. Wait a little, or check the account's limits and credit",
     "server": "The model failed on its side. Try again in a moment",
     "empty": "The model returned an empty answer. Try again",
+    "cut": "The model's answer was cut off by its length limit. Raise CONCIERGE_MAX_OUTPUT_TOKENS",
     "invalid": (
         "The model's answer, or the request to it, is malformed. "
         "Try again; if it stays so, check the model's name and OPENAI_BASE_URL"
@@ -36,7 +37,7 @@ _BY_CLASS: dict[str, ModelFault] = {
     "ModelInvalidRequestError": "invalid",
     "ModelNotFoundError": "invalid",
     "ContextOverflowError": "invalid",
-    "LengthFinishReasonError": "invalid",
+    "LengthFinishReasonError": "cut",
     "ValueError": "invalid",
     "TypeError": "invalid",
     "LookupError": "invalid",
@@ -44,6 +45,8 @@ _BY_CLASS: dict[str, ModelFault] = {
     "ContentFilterFinishReasonError": "refused",
 }
 """Names of classes, the builtin ones and those of langchain-core, httpx and openai; the most derived one counts."""
+
+_BY_STATUS: dict[int, ModelFault] = {401: "auth", 403: "auth", 408: "timeout", 429: "rate_limited", 504: "timeout"}
 
 _BY_CODE: dict[str, ModelFault] = {
     "invalid_api_key": "auth",
@@ -69,14 +72,13 @@ def classify(error: Exception) -> ModelError:
         return error
     status = _status(error)
     code = _code(error)
-    fault = _BY_CODE.get(code) or (_by_status(status) if status else _by_class(error))
-    details = [f"HTTP {status}" if status else type(error).__name__]
-    if code:
-        details.append(code)
-    host = _host(error) if fault == "unreachable" else ""
-    if host:
-        details.append(host)
-    return model_error(fault, detail=", ".join(details))
+    classes = [kind.__name__ for kind in type(error).__mro__]
+    by_class: ModelFault = next((_BY_CLASS[name] for name in classes if name in _BY_CLASS), "server")
+    by_status: ModelFault = _BY_STATUS.get(status, "invalid" if status < 500 else "server")
+    fault = _BY_CODE.get(code) or (by_status if status else by_class)
+    details = [f"HTTP {status}" if status else type(error).__name__, code]
+    details += [_host(error)] if fault == "unreachable" else []
+    return model_error(fault, detail=", ".join(filter(None, details)))
 
 
 def _status(error: Exception) -> int:
@@ -86,23 +88,6 @@ def _status(error: Exception) -> int:
         if value.isascii() and value.isdigit() and 400 <= int(value) <= 599:
             return int(value)
     return 0
-
-
-def _by_status(status: int) -> ModelFault:
-    if status in (401, 403):
-        return "auth"
-    if status in (408, 504):
-        return "timeout"
-    if status == 429:
-        return "rate_limited"
-    return "server" if status >= 500 else "invalid"
-
-
-def _by_class(error: Exception) -> ModelFault:
-    for kind in type(error).__mro__:
-        if kind.__name__ in _BY_CLASS:
-            return _BY_CLASS[kind.__name__]
-    return "server"
 
 
 def _code(error: Exception) -> str:

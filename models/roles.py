@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from langchain_core.language_models import BaseChatModel
 
 from config.errors import InvalidInputError, SettingsError
-from config.redact import HIDDEN
 from config.settings import Settings
 
 Role = Literal["agent", "summary", "consolidation"]
@@ -32,7 +31,6 @@ class Models:
         overrides: Models that are used as they are, by role.
 
     Raises:
-        SettingsError: the key or the base URL cannot be sent.
         InvalidInputError: an override is no chat model, or for no role.
     """
 
@@ -43,9 +41,6 @@ class Models:
                     f"models= takes chat models of LangChain's for {', '.join(_ROLES)}, not {role}={given!r}. The "
                     "settings take names: load_settings(agent_model='provider:name')."
                 )
-        if settings.uses_openai:
-            _check_key(settings)
-            _check_url(settings)
         self._settings = settings
         self._given = frozenset(overrides or {})
         self._ready: dict[Role, BaseChatModel] = dict(overrides or {})
@@ -85,7 +80,11 @@ def _build(settings: Settings, role: Role) -> BaseChatModel:
     name = settings.model_of(role)
     if provider := settings.integration_of(role):
         return _integration(settings, name, provider)
-    return _openai(settings, name) if settings.uses_openai else _offline()
+    if settings.uses_openai:
+        return _openai(settings, name)
+    from models.offline import OfflineConcierge
+
+    return OfflineConcierge()
 
 
 def _integration(settings: Settings, name: str, provider: str) -> BaseChatModel:
@@ -107,12 +106,6 @@ def _integration(settings: Settings, name: str, provider: str) -> BaseChatModel:
     except Exception as error:  # each integration has errors of its own
         raise SettingsError(f"the model {name!r} can't be used as it is set up: {error}") from error
     return model
-
-
-def _offline() -> BaseChatModel:
-    from models.offline import OfflineConcierge
-
-    return OfflineConcierge()
 
 
 def _is_openai(settings: Settings) -> bool:
@@ -147,26 +140,3 @@ def _openai(settings: Settings, name: str) -> BaseChatModel:
         # beside what a model takes.
         default_headers={"Connection": "close"},
     )
-
-
-def _check_key(settings: Settings) -> None:
-    key = settings.openai_api_key.get_secret_value() if settings.openai_api_key else _NO_KEY
-    if not key.isascii() or not key.isprintable() or " " in key:
-        raise SettingsError(
-            "OPENAI_API_KEY holds a space, a line break or a character outside ASCII and cannot be sent; "
-            "copy the key again"
-        )
-
-
-def _check_url(settings: Settings) -> None:
-    url = settings.openai_base_url or _DEFAULT_URL
-    try:
-        parts = urlsplit(url)
-        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:
-        sound = False
-    if not sound:
-        shown = HIDDEN if "@" in url else repr(url)  # what is no URL can't be redacted as one
-        raise SettingsError(
-            f"OPENAI_BASE_URL is {shown}: it must be an http or https address such as http://localhost:8080/v1"
-        )

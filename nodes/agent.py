@@ -15,7 +15,7 @@ from graph.state import MemoryView, Report, State, StopReason, meta
 from models.calls import answer
 from nodes.inject_memory import blank_report, memory_view
 from nodes.messages.citations import cite
-from nodes.messages.turns import Transcript, latest_user_message, model_view, turns_shown
+from nodes.messages.turns import Transcript, latest_user_message, model_view, turns_allowed
 from nodes.services import Run, Services, emit
 from nodes.tools.toolbox import Toolbox
 from prompts import reply
@@ -63,9 +63,11 @@ async def _next_step(state: State, run: Run, toolbox: Toolbox) -> dict[str, Any]
 
 
 def _conversation(state: State, view: MemoryView, settings: Settings) -> list[BaseMessage]:
+    # The running turn is shown beside those that no summary holds yet.
+    most_turns = turns_allowed(state, settings) + (settings.history_mode == "summarize")
     history = model_view(
         state["messages"],
-        most_turns=turns_shown(state, settings),
+        most_turns=most_turns,
         most_tokens=settings.history_tokens,
         most_chars=settings.max_message_chars,
     )
@@ -88,7 +90,6 @@ def _refuse(state: State, run: Run) -> tuple[StopReason, dict[str, str]] | None:
 
 
 def _rounds(messages: Sequence[AnyMessage]) -> int:
-    """Tool rounds already run in this turn."""
     turns = Transcript.of(messages).turns
     answered = turns[-1].messages if turns else ()
     return sum(

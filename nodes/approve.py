@@ -75,45 +75,40 @@ async def approve(
     asking = cast("ApprovalProgress | None", state.get("asking"))
     if asking is None:
         calls = dict(enumerate(asked.tool_calls))
-        asking = ApprovalProgress(
-            calls=calls,
-            looks=await _looks(calls, state, run, toolbox),
-            shown={},
-            answers=[],
-            error="",
-            view=_handles(state),
-        )
+        looks, view = await _looks(calls, state, run, toolbox), _handles(state)
+        asking = ApprovalProgress(calls=calls, looks=looks, shown={}, answers=[], error="", view=view)
     else:
         state = {**state, "memory_view": asking["view"]}
         asking = await _answered(asking, state, run, toolbox)
-    asking["answers"] += _refused(asking["calls"], asking["looks"])
+    for at in [at for at in asking["calls"] if asking["looks"][at][0] == "refuse"]:
+        asking["answers"].append(_answer(asking["calls"].pop(at), f"Error: {asking['looks'][at][1]}"))
     if _waiting(asking):
         # A question of its own run: what answered one is never taken for an answer to the next.
         return Command(goto=Send("approve", {**_kept(state), "asking": asking}))
     final = [asking["calls"].get(at, call) for at, call in enumerate(asked.tool_calls)]
     messages: list[AnyMessage] = [asked.model_copy(update={"tool_calls": final}), *asking["answers"]]
-    asks = {at for at, look in asking["looks"].items() if look[0] == "ask"}
-    seals = {at: await seal(call, state, run) for at, call in asking["calls"].items() if at in asks}
-    sent = [_sent(call, state, messages[0], seals.get(at, "")) for at, call in asking["calls"].items()]
+    sent = [
+        _sent(call, state, messages[0], await seal(call, state, run) if asking["looks"][at][0] == "ask" else "")
+        for at, call in asking["calls"].items()
+    ]
     return Command(update={"messages": messages}, goto=sent or "agent")
 
 
 async def _looks(
     calls: Calls, state: State, run: Run, toolbox: Toolbox, edited: Collection[int] = ()
 ) -> dict[int, Review]:
-    return {at: await _look(call, state, run, toolbox, edited=at in edited) for at, call in calls.items()}
-
-
-async def _look(call: ToolCall, state: State, run: Run, toolbox: Toolbox, *, edited: bool) -> Review:
-    # A person who mistyped an argument must not wait for its effect.
-    fault = toolbox.fault(call) or (toolbox.unknown_arguments(call) if edited else None)
-    if fault:
-        return "fault", f"The edited {call['name']} does not fit: {fault} Nothing was done."
-    try:
-        asked = await toolbox.described(call, state, run)
-        return ("ask", asked) if asked else ("run", "")
-    except ConciergeError as error:
-        return "refuse", str(error)
+    looks: dict[int, Review] = {}
+    for at, call in calls.items():
+        # A person who mistyped an argument must not wait for its effect.
+        if fault := toolbox.fault(call) or (toolbox.unknown_arguments(call) if at in edited else None):
+            looks[at] = "fault", f"The edited {call['name']} does not fit: {fault} Nothing was done."
+            continue
+        try:
+            asked = await toolbox.described(call, state, run)
+            looks[at] = ("ask", asked) if asked else ("run", "")
+        except ConciergeError as error:
+            looks[at] = "refuse", str(error)
+    return looks
 
 
 def _waiting(asking: ApprovalProgress) -> dict[int, tuple[ToolCall, str]]:
@@ -139,34 +134,18 @@ async def _answered(asking: ApprovalProgress, state: State, run: Run, toolbox: T
         if wrong := next((looks[at][1] for at in edits if looks[at][0] in ("fault", "refuse")), None):
             raise InvalidInputError(wrong)
     except ConciergeError as fault:
-        return ApprovalProgress(**{**asking, "error": str(fault)})
-    return ApprovalProgress(
-        calls=kept,
-        looks=looks,
-        shown={**asking["shown"], **waiting},
-        answers=[*asking["answers"], *rejected.values()],
-        error=_ANEW,
-        view=asking["view"],
-    )
-
-
-def _refused(calls: Calls, looks: Mapping[int, Review]) -> list[ToolMessage]:
-    """Take away what can't be carried out; an answer for each."""
-    refused = [at for at in calls if looks[at][0] == "refuse"]
-    return [_answer(calls.pop(at), f"Error: {looks[at][1]}") for at in refused]
+        return {**asking, "error": str(fault)}
+    shown, answers = {**asking["shown"], **waiting}, [*asking["answers"], *rejected.values()]
+    return {**asking, "calls": kept, "looks": looks, "shown": shown, "answers": answers, "error": _ANEW}
 
 
 def _request(waiting: Collection[tuple[ToolCall, str]], error: str) -> ApprovalRequest:
+    names = dict.fromkeys(call["name"] for call, _ in waiting)
     request = ApprovalRequest(
-        action_requests=[
-            ActionRequest(name=call["name"], args=call["args"], description=text) for call, text in waiting
-        ],
-        review_configs=[
-            {"action_name": name, "allowed_decisions": list(_ALLOWED)}
-            for name in dict.fromkeys(call["name"] for call, _ in waiting)
-        ],
+        action_requests=[{"name": call["name"], "args": call["args"], "description": text} for call, text in waiting],
+        review_configs=[{"action_name": name, "allowed_decisions": list(_ALLOWED)} for name in names],
     )
-    return ApprovalRequest(**request, error=error) if error else request
+    return {**request, "error": error} if error else request
 
 
 def decisions(given: Any, count: int) -> list[Mapping[str, Any]]:
@@ -208,7 +187,6 @@ def left_open(messages: Sequence[AnyMessage]) -> AIMessage:
 
 
 def _edited(decision: Mapping[str, Any], call: ToolCall) -> ToolCall:
-    """Return the call as the traveller wants it."""
     action = decision.get("edited_action")
     if not isinstance(action, Mapping) or not isinstance(action.get("args"), Mapping):
         raise InvalidInputError('An edit needs {"edited_action": {"name": …, "args": {…}}}. Nothing was done.')

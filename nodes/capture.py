@@ -95,9 +95,10 @@ def end_of(day: date) -> datetime:
     return datetime.combine(day, time(23, 59, 59), UTC)
 
 
-def staged_notes(state: Mapping[str, Any]) -> list[Note]:
-    """Return what is noted in a thread's running session."""
-    return [Note.model_validate(note) for note in state.get("session_notes", [])]
+def staged_notes(state: Mapping[str, Any], *, live_at: datetime | None = None) -> list[Note]:
+    """Return what is noted in a thread's running session; with `live_at`, what of it holds then."""
+    staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
+    return [note for note in staged if live_at is None or note.is_live(live_at)]
 
 
 async def erasing(state: State, run: Run) -> dict[str, Any]:

@@ -11,16 +11,16 @@ from langgraph.types import Command
 
 from config.errors import ConflictError, ModelError
 from graph.context import Context
-from graph.state import BlockedNote, ConsolidatedNote, State, StopReason, is_waiting
+from graph.state import ConsolidatedNote, State, StopReason, is_waiting
 from memory.consolidation import Operation, Plan, Review, apply_plan, decide, promotions, review
 from memory.consolidation.apply import resulting_note
-from memory.policy import fingerprint, screen
+from memory.policy import screen
 from memory.records.conversations import Archive, OpenSessions
 from memory.records.notes import Note
 from memory.selection import Limits
 from models.schemas import PlanOperation, PlanProposal
 from nodes.capture import erasing, heard_in, staged_notes
-from nodes.distill_notes import journal_refusals, merged, stage
+from nodes.distill_notes import journal_refusals, stage
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
 from nodes.messages.episode import episode_of
@@ -69,12 +69,12 @@ async def _staged(state: State, run: Run) -> list[Note]:
     heard = heard_in([message for turn in told for message in turn.messages])
     found, refused = await extract(heard, run)
     await journal_refusals(refused, state.get("turns", 0), run)
-    return merged(staged, stage(found, staged))
+    return list({note.id: note for note in (*staged, *stage(found, staged))}.values())
 
 
 async def _permitted(staged: Sequence[Note], state: State, run: Run) -> list[Note]:
     """Return those of `staged` that may be remembered still; the others are journalled as refused."""
-    topics, key = await run.topics(), await run.memory.hash_key()
+    topics = await run.topics()
     denied = {name for name in run.workspaces_of(staged) if not await run.may_share(name)}
     codes = {
         note.id: screen(note.text)
@@ -82,7 +82,7 @@ async def _permitted(staged: Sequence[Note], state: State, run: Run) -> list[Not
         or ("scope_denied" if note.workspace in denied else "")
         for note in staged
     }
-    refused = [BlockedNote(code=codes[n.id], hash=fingerprint(n.text, key)) for n in staged if codes[n.id]]
+    refused = [await run.refusal(codes[note.id], note.text) for note in staged if codes[note.id]]
     await journal_refusals(refused, state.get("turns", 0), run)
     return [note for note in staged if not codes[note.id]]
 

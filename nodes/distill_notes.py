@@ -9,16 +9,14 @@ from langgraph.runtime import Runtime
 from graph.context import Context
 from graph.state import BlockedNote, MemoryReport, Report, State, changes, merge_notes
 from memory.claims import conflicting, says_the_same
-from memory.policy import fingerprint, screen
+from memory.policy import screen
 from memory.policy.wording import overlap
 from memory.records.journal import Step, Usage, refusal_step, use_step
 from memory.records.notes import Note
-from memory.records.repository import Conflict
-from memory.schema import Schema
 from nodes.capture import erasing, heard_in, staged_notes
 from nodes.extraction import extract
 from nodes.inject_memory import blank_report
-from nodes.messages.turns import Transcript, Turn, latest_user_message
+from nodes.messages.turns import Transcript, latest_user_message
 from nodes.services import Run, Services, emit
 
 MOST_PER_TURN = 6
@@ -67,9 +65,7 @@ async def _taken(state: State, run: Run) -> tuple[list[Note], list[BlockedNote]]
         candidates, blocked = [*candidates, *found], [*blocked, *refused]
     if state.get("unremembered"):
         candidates = []
-    if surplus := candidates[MOST_PER_TURN:]:
-        key = await run.memory.hash_key()
-        blocked += [BlockedNote(code="limit", hash=fingerprint(note.text, key)) for note in surplus]
+    blocked += [await run.refusal("limit", note.text) for note in candidates[MOST_PER_TURN:]]
     return candidates[:MOST_PER_TURN], blocked
 
 
@@ -93,14 +89,11 @@ async def _note_question(state: State, run: Run) -> None:
         return
     shown = {note["id"] for note in view["shown"]}
     notes = [note for note in await run.notes() if note.id in shown]
-    for conflict in _asked_about(notes, Transcript.of(state["messages"]).turns[-1], run.schema):
-        await run.memory.note_asked(conflict, session["id"])
-
-
-def _asked_about(notes: Sequence[Note], turn: Turn, schema: Schema) -> list[Conflict]:
-    """Return the conflicts between `notes` that the last answer of `turn` names both sides of."""
-    answer = next((message.text for message in reversed(turn.messages) if isinstance(message, AIMessage)), "")
-    return [pair for pair in conflicting(notes, schema) if all(overlap(note.text, answer).share < 1 for note in pair)]
+    said = Transcript.of(state["messages"]).turns[-1].messages
+    answer = next((message.text for message in reversed(said) if isinstance(message, AIMessage)), "")
+    for conflict in conflicting(notes, run.schema):
+        if all(overlap(note.text, answer).share < 1 for note in conflict):  # it names both sides
+            await run.memory.note_asked(conflict, session["id"])
 
 
 def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:
@@ -112,11 +105,6 @@ def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:
         dates = {"created_at": note.created_at, "last_update_date": note.last_update_date}
         changed[same.id if same else note.id] = same.heard_again(note, **dates) if same else note
     return list(changed.values())
-
-
-def merged(staged: Sequence[Note], changed: Sequence[Note]) -> list[Note]:
-    """Return `staged`, with `changed` put in their places or behind."""
-    return list({**{note.id: note for note in staged}, **{note.id: note for note in changed}}.values())
 
 
 async def journal_refusals(refused: Sequence[BlockedNote], turn: int, run: Run) -> None:
@@ -131,7 +119,5 @@ async def journal_refused_texts(texts: Iterable[str], turn: int, run: Run) -> No
     """Write down which of the texts that a model made of a conversation the policy refuses, if memory is on."""
     if run.mode != "on" or run.user_id is None:
         return
-    codes = {text: code for text in texts if (code := screen(text))}
-    key = await run.memory.hash_key() if codes else b""
-    refused = [BlockedNote(code=code, hash=fingerprint(text, key)) for text, code in codes.items()]
+    refused = [await run.refusal(code, text) for text in texts if (code := screen(text))]
     await journal_refusals(refused, turn, run)

@@ -3,13 +3,13 @@
 import json
 import logging
 from collections.abc import Sequence
+from typing import Any
 
 from langchain_core.messages import convert_to_messages
-from pydantic import BaseModel
 
 from config.errors import ModelError
 from graph.state import BlockedNote
-from memory.policy import Candidate, Heard, fingerprint
+from memory.policy import Candidate, Heard
 from memory.policy.wording import find_message, own_sentence
 from memory.records.notes import Note
 from models.schemas import extracted_notes
@@ -43,27 +43,21 @@ async def extract(heard: Sequence[Heard], run: Run) -> tuple[list[Note], list[Bl
     except ModelError as error:
         _log.warning("no notes were extracted from %d messages: %s", len(heard), error)
         return [], []
-    return await _judged(_proposals(found), heard, run)
-
-
-def _proposals(found: BaseModel) -> list[Candidate]:
-    """Return what the traveller told of themselves; what is not restated stands in their own words."""
-    told = [note for note in found.model_dump()["notes"] if note["kind"] == "traveller"]
-    return [
-        Candidate.model_validate({**note, "text": note["text"] or note["quote"], "scope": _SCOPES[note["holds"]]})
-        for note in told
-    ]
+    return await _judged([note for note in found.model_dump()["notes"] if note["kind"] == "traveller"], heard, run)
 
 
 async def _judged(
-    proposals: Sequence[Candidate], heard: Sequence[Heard], run: Run
+    told: Sequence[dict[str, Any]], heard: Sequence[Heard], run: Run
 ) -> tuple[list[Note], list[BlockedNote]]:
     rules = await Rules.of(run)
     notes: list[Note] = []
     blocked: list[BlockedNote] = []
-    for proposal in proposals:
+    for said in told:
+        # What is not restated stands in the traveller's own words.
+        text, scope = said["text"] or said["quote"], _SCOPES[said["holds"]]
+        proposal = Candidate.model_validate({**said, "text": text, "scope": scope})
         if _asks(proposal.quote, heard):
-            blocked.append({"code": "ungrounded", "hash": fingerprint(proposal.text, rules.key)})
+            blocked.append(await run.refusal("ungrounded", proposal.text))
             continue
         verdict, note = capture(
             proposal,

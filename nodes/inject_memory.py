@@ -45,10 +45,13 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     run = await Run.of(state, runtime, services)
     known = await run.known()
     given, before = state, state.get("turns", 0)
-    mode = _mode(state, run, known)
+    mode = run.mode
+    if mode == "on" and known and (state.get("unremembered") or known[0].consent.paused):
+        mode = "paused"
     stamped = _stamp(state["messages"], before, run.now.isoformat(timespec="seconds"), mode)
     erased = _erased(state, stamped, known)
-    messages = _replaced(state["messages"], [*erased.get("messages", ()), *stamped])
+    newer = {message.id: message for message in (*erased.get("messages", ()), *stamped)}
+    messages = [newer.get(message.id, message) for message in state["messages"]]
     run = run.within(latest_user_message(messages))
     session = state.get("session") or _open_session(stamped, before + 1, run)
     await _touch(state, session, before + len(stamped), run)
@@ -102,7 +105,9 @@ async def _view(state: State, run: Run, known: Sequence[Snapshot]) -> Rendered:
         return chosen, conflicting(chosen, run.schema)
 
     chosen, conflicts = await own.once(chosen_for, choose)
-    unsettled = await _unsettled(conflicts, opening[0], run)
+    unsettled: dict[Standing, list[Conflict]] = {"to_ask": [], "left_open": [], "decided": []}
+    for conflict in conflicts:
+        unsettled[await run.memory.standing(conflict, opening[0])].append(conflict)
     memories = Memories(
         profile=own.profile.without(own.consent.denied),
         trips=own.trips,
@@ -110,7 +115,7 @@ async def _view(state: State, run: Run, known: Sequence[Snapshot]) -> Rendered:
         session_notes=_session_notes(state, run),
         conflicts=unsettled["to_ask"],
         left_open=unsettled["left_open"],
-        episodes=await _episodes(_latest_text(state), run),
+        episodes=await _episodes(state, run),
         screened=own.screened,
     )
     today = run.now.date()
@@ -152,13 +157,7 @@ async def _chosen(notes: Sequence[Note], opening: str, run: Run, vectors: dict[s
     return select(notes, strategy=strategy, tokens=tokens, scores=scores, weights=weights)
 
 
-def _latest_text(state: State) -> str:
-    latest = latest_user_message(state["messages"])
-    return latest.text if latest else ""
-
-
 def _opening(state: State) -> tuple[str, str]:
-    """Return the id of the session, and the text that opened it."""
     session = state.get("session")
     first = session["first_turn"] if session else 0
     said = [message for message in state["messages"] if is_real_user(message)]
@@ -166,21 +165,12 @@ def _opening(state: State) -> tuple[str, str]:
     return session["id"] if session else "", str(opening).strip()
 
 
-async def _unsettled(found: Sequence[Conflict], session_id: str, run: Run) -> dict[Standing, list[Conflict]]:
-    """Conflicts by what is to be done about them."""
-    unsettled: dict[Standing, list[Conflict]] = {"to_ask": [], "left_open": [], "decided": []}
-    for conflict in found:
-        unsettled[await run.memory.standing(conflict, session_id)].append(conflict)
-    return unsettled
-
-
-async def _episodes(text: str, run: Run) -> list[str]:
-    most = run.settings.preload_episodes
+async def _episodes(state: State, run: Run) -> list[str]:
+    most, latest = run.settings.preload_episodes, latest_user_message(state["messages"])
+    text = latest.text[:LONGEST_QUERY] if latest else ""
     if not most or not text.strip():
         return []
-    hits = await run.services.recollection.search(
-        run.store, run.memories, text[:LONGEST_QUERY], limit=most, scopes=["episode"]
-    )
+    hits = await run.services.recollection.search(run.store, run.memories, text, limit=most, scopes=["episode"])
     return [f"{hit.document.at:%Y-%m-%d}: {hit.document.text}" for hit in hits]
 
 
@@ -188,13 +178,7 @@ def _session_notes(state: State, run: Run) -> list[Note]:
     session = state.get("session")
     if not (run.settings.always_inject_session_notes or (session and session["shortened"])):
         return []
-    return select(_staged(state, run), strategy="recent", tokens=run.settings.injection_tokens)
-
-
-def _staged(state: State, run: Run) -> list[Note]:
-    """Return what was noted in this conversation and still holds."""
-    now = run.now
-    return [note for note in staged_notes(state) if note.is_live(now)]
+    return select(staged_notes(state, live_at=run.now), strategy="recent", tokens=run.settings.injection_tokens)
 
 
 def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode) -> list[HumanMessage]:
@@ -223,18 +207,6 @@ def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode
     return stamped
 
 
-def _replaced(messages: Sequence[AnyMessage], newer: Sequence[AnyMessage]) -> list[AnyMessage]:
-    by_id = {message.id: message for message in newer}
-    return [by_id.get(message.id, message) for message in messages]
-
-
-def _mode(state: State, run: Run, known: Sequence[Snapshot]) -> MemoryMode:
-    """Return what memory may do in this turn: no more than the run, the user's consent and the conversation allow."""
-    if run.mode != "on" or run.user_id is None:
-        return run.mode
-    return "paused" if state.get("unremembered") or known[0].consent.paused else "on"
-
-
 def _erased(state: State, fresh: Sequence[AnyMessage], known: Sequence[Snapshot]) -> dict[str, Any]:
     """Return what changes because of what was forgotten; the fresh messages came after all of that."""
     kept = {message.id for message in fresh}
@@ -250,22 +222,13 @@ async def _touch(state: State, session: Session, turn: int, run: Run) -> None:
     sessions = OpenSessions(run.store)
     if (run.mode == "off" or state.get("unremembered")) and await sessions.of(run.thread_id) is None:
         return  # what nothing is learnt from opens no session, and puts off the end of one that is open
-    open_now = OpenSession(
-        user_id=run.user_id,
-        thread_id=run.thread_id,
-        session_id=session["id"],
-        last_at=run.now,
-        turn=turn,
+    await sessions.touch(
+        OpenSession(user_id=run.user_id, thread_id=run.thread_id, session_id=session["id"], last_at=run.now, turn=turn)
     )
-    await sessions.touch(open_now)
 
 
 def _open_session(stamped: Sequence[HumanMessage], first_turn: int, run: Run) -> Session:
     """Return a session named after the message that opens it, so that no other session ever has its name."""
-    opened_by = stamped[0].id if stamped else ""
-    return Session(
-        id=note_id("session", run.thread_id, opened_by or ""),
-        started_at=run.now.isoformat(timespec="seconds"),
-        first_turn=first_turn,
-        shortened=False,
-    )
+    name = note_id("session", run.thread_id, (stamped[0].id or "") if stamped else "")
+    started_at = run.now.isoformat(timespec="seconds")
+    return Session(id=name, started_at=started_at, first_turn=first_turn, shortened=False)

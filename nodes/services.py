@@ -18,9 +18,9 @@ from pydantic import BaseModel
 from config.errors import AccessDeniedError, SetupError
 from config.settings import Settings
 from graph.context import Context, MemoryMode
-from graph.state import State, meta
+from graph.state import BlockedNote, State, meta
 from memory.events import EventName, MemoryEvent, publish
-from memory.policy import Gate
+from memory.policy import Gate, fingerprint
 from memory.recall.user_recall import Recollection
 from memory.records.notes import SCOPES, STANCES, Note
 from memory.records.profile import Profile
@@ -77,17 +77,18 @@ class Services:
 
         return Bookings(memory, self.seller, clock=self.clock)
 
+    async def check_member(self, user_id: str, workspace: str) -> None:
+        """Raise AccessDeniedError when workspaces are off, or `members` says that the user may not share this one."""
+        if not self.settings.workspaces:
+            raise AccessDeniedError("Workspaces are off here (CONCIERGE_WORKSPACES). Name none.")
+        if self.members is not None and not await self.members(user_id, workspace):
+            raise AccessDeniedError(f"You are not a member of the workspace {workspace!r}. Name another one, or none.")
+
     @property
     def vocabulary(self) -> Vocabulary:
         """Return the closed lists of the schema, for the schemas that a model fills."""
         schema = self.gate.schema
-        return Vocabulary(
-            topics=schema.topic_names,
-            attributes=tuple(schema.attributes),
-            conditions=tuple(schema.when),
-            stances=STANCES,
-            scopes=SCOPES,
-        )
+        return Vocabulary(schema.topic_names, tuple(schema.attributes), tuple(schema.when), STANCES, SCOPES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,15 +138,14 @@ class Run:
         return replace(run, workspace=await run.shared_name(context.workspace or services.settings.workspace))
 
     async def shared_name(self, workspace: str | None) -> str | None:
-        """Return the workspace of that name; None where none is named, or workspaces are off.
+        """Return the workspace of that name; None where none is named, or a server knows no members.
 
         Raises:
-            AccessDeniedError: the user is not a member of it.
+            AccessDeniedError: workspaces are off, or the user is not a member of it.
         """
-        members, settings = self.services.members, self.services.settings
-        if not workspace or not settings.workspaces or self.user_id is None or (members is None and self.is_on_server):
+        if not workspace or self.user_id is None or (self.services.members is None and self.is_on_server):
             return None
-        await check_member(members, self.user_id, workspace)
+        await self.services.check_member(self.user_id, workspace)
         return workspace
 
     async def may_share(self, workspace: str) -> bool:
@@ -227,6 +227,10 @@ class Run:
             paused=self.mode != "on" or consent.paused,
         )
 
+    async def refusal(self, code: str, text: str) -> BlockedNote:
+        """Return the account of a text that is refused: the code, and a hash that only the user's own key makes."""
+        return BlockedNote(code=code, hash=fingerprint(text, await self.memory.hash_key()))
+
     def tell(self, name: EventName, items: Sequence[Mapping[str, Any]]) -> None:
         """Tell the stream of the run, and whoever listens to the store, what no journal tells of."""
         emit(name, items)
@@ -270,12 +274,6 @@ class Run:
 def speaker(signed_in: Any, named: str | None, settings: Settings) -> str | None:
     """Return whose run it is: the user who signed in at a server, else the one named, else that of the settings."""
     return signed_in.identity if signed_in else named or settings.default_user or None
-
-
-async def check_member(members: Members | None, user_id: str, workspace: str) -> None:
-    """Raise AccessDeniedError when `members` says that the user may not share the workspace."""
-    if members is not None and not await members(user_id, workspace):
-        raise AccessDeniedError(f"You are not a member of the workspace {workspace!r}. Name another one, or none.")
 
 
 def check_owner(owner: str | None, user_id: str | None) -> None:

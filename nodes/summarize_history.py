@@ -1,6 +1,7 @@
 """`summarize_history`: replaces the older turns of a long thread by a checked summary."""
 
 import logging
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,16 +11,18 @@ from langgraph.runtime import Runtime
 from config.errors import ModelError
 from graph.context import Context
 from graph.state import META, MessageMeta, State, meta
+from memory.policy import screen
 from memory.records.conversations import Archive
 from memory.records.notes import note_id
 from models.schemas import HistorySummary
 from nodes.distill_notes import journal_refused_texts
-from nodes.messages.summary import SummaryRejectedError, checked_summary, parts
 from nodes.messages.turns import Transcript, Turn, render_turns
 from nodes.services import Run, Services
 from nodes.trim_history import archive_turns, removals, shortened
-from prompts import prompt, prompt_of, reply
+from prompts import Language, prompt, prompt_of, reply
 
+_UNVERIFIED = "UNVERIFIED"
+_SENTENCE = re.compile(r"(?<=[.!?。])\s*")
 _log = logging.getLogger(__name__)
 
 
@@ -36,7 +39,8 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
         return {}
     try:
         proposal = await _proposed(transcript.preamble, leaving, run)
-        await journal_refused_texts(parts(proposal), state.get("turns", 0), run)
+        said = [part for text in proposal.model_dump().values() for part in _sentences(text)]
+        await journal_refused_texts(said, state.get("turns", 0), run)
         text = checked_summary(proposal, run.language, most_words=settings.summary_words)
     except (ModelError, SummaryRejectedError) as error:
         _log.warning("history of thread %s was not summarised and stays whole: %s", run.thread_id, error)
@@ -78,3 +82,41 @@ def _pair(text: str, preamble: Sequence[AnyMessage], leaving: Sequence[Turn], ru
         HumanMessage(reply("summary_request", run.language), id=ids[0], additional_kwargs={META: asked}),
         AIMessage(text, id=ids[1], additional_kwargs={META: answered}),
     ]
+
+
+class SummaryRejectedError(ValueError):
+    """The summary may not stand in for history; the message says why."""
+
+
+def checked_summary(proposal: HistorySummary, language: Language, *, most_words: int) -> str:
+    """Return the summary as text under its fixed headings, without what the policy refuses.
+
+    Raises:
+        SummaryRejectedError: it says nothing, or is too long.
+    """
+    sections: dict[str, str] = proposal.model_dump()
+    if not any(text.strip() for text in sections.values()):
+        raise SummaryRejectedError("the summary is empty")
+    if (words := count_words(" ".join(sections.values()))) > most_words:
+        raise SummaryRejectedError(f"the summary has {words} words, and {most_words} are allowed")
+    return "\n".join(f"{reply(f'heading_{name}', language)}: {_screened(text)}" for name, text in sections.items())
+
+
+def _screened(text: str) -> str:
+    """Return the sentences that the policy lets through, where it lets them through together as well.
+
+    Headings are no part of what is judged: a list of them looks like no sentence that a person writes.
+    """
+    left = " ".join(part for part in _sentences(text) if screen(part) is None)
+    return left if left and screen(left) is None else _UNVERIFIED
+
+
+def count_words(text: str) -> int:
+    """Words of `text`; in scripts without spaces, two characters count as one."""
+    spaced = re.findall(r"[^\W\u3040-\u30ff\u3400-\u9fff]+", text)
+    dense = re.findall(r"[\u3040-\u30ff\u3400-\u9fff]", text)
+    return len(spaced) + (len(dense) + 1) // 2
+
+
+def _sentences(text: str) -> list[str]:
+    return [part for part in _SENTENCE.split(" ".join(text.split())) if part]

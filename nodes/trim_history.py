@@ -1,6 +1,6 @@
 """`trim_history`: keeps the last turns of a thread whole and archives the others."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from langchain_core.messages import AnyMessage, RemoveMessage
@@ -29,8 +29,7 @@ async def archive_turns(turns: Sequence[Turn], run: Run) -> None:
     """Keep `turns` for the person; those said while memory was paused or off are kept out of recall."""
     if run.user_id is None:
         return
-    archive = Archive(run.store, run.user_id, run.thread_id)
-    await archive.add_turns([archived_turn(turn) for turn in turns])
+    await Archive(run.store, run.user_id, run.thread_id).add_turns([archived_turn(turn) for turn in turns])
 
 
 def archived_turn(turn: Turn) -> ArchivedTurn:
@@ -38,16 +37,12 @@ def archived_turn(turn: Turn) -> ArchivedTurn:
     return ArchivedTurn(turn=turn.number, messages=tuple(turn.messages), private=turn.private)
 
 
-def removals(messages: Any) -> list[RemoveMessage]:
+def removals(messages: Iterable[AnyMessage]) -> list[RemoveMessage]:
     """Orders that remove exactly these messages."""
-    return [RemoveMessage(id=_id(message)) for message in messages]
+    return [RemoveMessage(id=message.id or "") for message in messages]
 
 
 def shortened(state: State) -> dict[str, Any]:
     """Return the running session, marked as shortened: from here on its notes are shown."""
     session = state.get("session")
     return {"session": {**session, "shortened": True}} if session else {}
-
-
-def _id(message: AnyMessage) -> str:
-    return message.id or ""

@@ -29,10 +29,10 @@ from langgraph.store.base import (
 )
 
 from config.errors import InvalidInputError, StorageError
-from stores.background import Background, searches
+from stores.background import searches
 from stores.encryption import Cipher
 from stores.items.base import Items, ItemsOptions
-from stores.items.form import check_filter, check_names
+from stores.items.form import check_op
 from stores.items.sqlite import SqliteItems
 from stores.locks import folder_lock
 from stores.vectors.backends import EmbeddedVectors, VectorBackend
@@ -90,7 +90,8 @@ class ChromaStore(BaseStore):
                 raise InvalidInputError("A store with an index needs a place for its vectors.")
             self._sync = VectorSync(items, self._embedding, vectors)
             self._search = VectorSearch(items, self._sync)
-        self._sweeper: Background | None = None
+        self._sweeper: threading.Thread | None = None
+        self._stopping = threading.Event()
 
     @classmethod
     @contextmanager
@@ -135,7 +136,7 @@ class ChromaStore(BaseStore):
         """
         ops = list(ops)
         for op in ops:
-            _check(op)
+            check_op(op)
         queries = self._query_vectors(ops)
         results: list[Result] = [None] * len(ops)
         for place, op in enumerate(ops):
@@ -143,7 +144,9 @@ class ChromaStore(BaseStore):
                 results[place] = self._read(op, queries)
         last = {(tuple(op.namespace), op.key): op for op in ops if isinstance(op, PutOp)}
         if last:
-            self._write(list(last.values()))
+            self._items.put(list(last.values()))
+            if self._sync is not None and self._sync.current and any(op.value is None for op in last.values()):
+                self._sync.remove_stale()
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
@@ -165,7 +168,7 @@ class ChromaStore(BaseStore):
 
     def unindexed(self) -> int:
         """Return how many items have no vectors because the embedder refused them again and again."""
-        return 0 if self._sync is None else self._sync.given_up()
+        return 0 if self._sync is None else self._items.given_up()
 
     def scrub(self) -> None:
         """Remove what is left of deleted items: their vectors, and the database's journal."""
@@ -182,13 +185,17 @@ class ChromaStore(BaseStore):
         configured = (self.ttl_config or {}).get("sweep_interval_minutes")
         if self._sweeper is None:
             seconds = 60 * float(sweep_interval_minutes or configured or 5)
-            self._sweeper = Background(self._sweep, settle=seconds, name="ttl-sweeper")
-            self._sweeper.wake()
+            self._stopping.clear()
+            self._sweeper = threading.Thread(target=self._sweep, args=(seconds,), name="ttl-sweeper", daemon=True)
+            self._sweeper.start()
 
     def stop_ttl_sweeper(self, timeout: float | None = None) -> bool:
         """Stop sweeping; return True when the sweep that runs ended within `timeout` seconds."""
-        if self._sweeper is not None and self._sweeper.stop(timeout):
-            self._sweeper = None
+        self._stopping.set()
+        if self._sweeper is not None:
+            self._sweeper.join(timeout)
+            if not self._sweeper.is_alive():
+                self._sweeper = None
         return self._sweeper is None
 
     def close(self) -> None:
@@ -198,13 +205,12 @@ class ChromaStore(BaseStore):
             self._sync.close()
         self._items.close()
 
-    def _sweep(self, _: threading.Event) -> None:
-        try:
-            self.sweep_ttl()
-        except Exception:
-            _log.exception("sweeping expired items failed; it is tried again at the next interval")
-        if self._sweeper is not None:
-            self._sweeper.wake()
+    def _sweep(self, seconds: float) -> None:
+        while not self._stopping.wait(seconds):
+            try:
+                self.sweep_ttl()
+            except Exception:
+                _log.exception("sweeping expired items failed; it is tried again at the next interval")
 
     def _query_vectors(self, ops: Sequence[Op]) -> dict[str, Matrix]:
         if self._embedding is None:
@@ -240,11 +246,6 @@ class ChromaStore(BaseStore):
             self._items.refresh(found)
         return list(found)
 
-    def _write(self, ops: Sequence[PutOp]) -> None:
-        self._items.put(ops)
-        if self._sync is not None and self._sync.current and any(op.value is None for op in ops):
-            self._sync.remove_stale()
-
 
 def items_options(
     index: IndexConfig | None, ttl: TTLConfig | None, clock: Clock, cipher: Cipher | None
@@ -252,15 +253,3 @@ def items_options(
     """Return the options of a store's items; without an index every change of a value counts as a new text."""
     texts = Embedding(index).texts if index else lambda value, fields: [str((value, fields))]
     return {"texts": texts, "omit_expired": bool((ttl or {}).get("omit_expired")), "clock": clock, "cipher": cipher}
-
-
-def _check(op: Op) -> None:
-    check_names(op)
-    if isinstance(op, SearchOp):
-        check_filter(op.filter)
-    if isinstance(op, ListNamespacesOp):
-        wrong = [one.match_type for one in op.match_conditions or () if one.match_type not in ("prefix", "suffix")]
-        if wrong:
-            raise InvalidInputError(f"match_type is {wrong[0]!r}; it must be 'prefix' or 'suffix'.")
-    if isinstance(op, (SearchOp, ListNamespacesOp)) and (op.limit < 0 or op.offset < 0):
-        raise InvalidInputError(f"limit is {op.limit} and offset is {op.offset}; neither may be negative.")

@@ -1,11 +1,14 @@
 """Embedders, which turn text into vectors. No model is loaded before the first text comes."""
 
-import threading
+import asyncio
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from inspect import getattr_static
 from typing import Any, Protocol, TypeGuard
 
 from langchain_core.embeddings import Embeddings
+from langgraph.store.base import ensure_embeddings
 from pydantic import SecretStr
 
 from config.errors import InvalidInputError, SettingsError
@@ -59,12 +62,15 @@ class LocalEmbedder:
 
 
 class LangChainEmbedder:
-    """Embeddings from an `Embeddings` object of LangChain's; the length of a vector is learnt from its first answer."""
+    """Embeddings from what LangChain takes for them: an `Embeddings`, a function of texts (async too), or a name.
 
-    def __init__(self, embeddings: Embeddings) -> None:
-        self._client: Any = embeddings
-        self._dims = 0
-        self.name, self.version = identity_of(embeddings)
+    Without `dims` the length of a vector is learnt from its first answer.
+    """
+
+    def __init__(self, given: Any, dims: int = 0) -> None:
+        self._given = given
+        self._dims = dims
+        self.name, self.version = (given, "") if isinstance(given, str) else identity_of(given)
 
     @property
     def dims(self) -> int:
@@ -75,13 +81,21 @@ class LangChainEmbedder:
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return one vector per text."""
-        vectors: list[list[float]] = self._load().embed_documents([text or " " for text in texts])
+        written = [text or " " for text in texts]
+        vectors: list[list[float]]
+        if getattr(self._client, "afunc", None) is not None:
+            # An async function has no sync form, and this thread may already run a loop.
+            with ThreadPoolExecutor(max_workers=1) as pool:
+                vectors = pool.submit(lambda: asyncio.run(self._client.aembed_documents(written))).result()
+        else:
+            vectors = self._client.embed_documents(written)
         if vectors and not self._dims:
             self._dims = len(vectors[0])
         return vectors
 
-    def _load(self) -> Any:
-        return self._client
+    @cached_property
+    def _client(self) -> Any:
+        return ensure_embeddings(self._given)
 
 
 class OpenAIEmbedder(LangChainEmbedder):
@@ -98,28 +112,24 @@ class OpenAIEmbedder(LangChainEmbedder):
                 "set one of them, or use 'local' or 'none'."
             )
         self._settings = settings
-        self._client = None
-        self._loading = threading.Lock()
         self.name = f"openai:{settings.embedding_model}"
         self.version = redact(settings.openai_base_url or "")  # it is written beside the vectors
         self._dims = 0 if settings.openai_base_url else _OPENAI_DIMS.get(settings.embedding_model, 0)
 
-    def _load(self) -> Any:
-        with self._loading:
-            if self._client is None:
-                from langchain_openai import OpenAIEmbeddings
+    @cached_property
+    def _client(self) -> Any:
+        from langchain_openai import OpenAIEmbeddings
 
-                key = self._settings.openai_api_key
-                self._client = OpenAIEmbeddings(
-                    model=self._settings.embedding_model,
-                    openai_api_key=key or SecretStr("none"),
-                    openai_api_base=self._settings.openai_base_url,
-                    request_timeout=self._settings.model_timeout,
-                    max_retries=self._settings.model_max_retries,
-                    # Counting tokens would download a vocabulary; texts here are short.
-                    check_embedding_ctx_length=False,
-                )
-            return self._client
+        settings = self._settings
+        return OpenAIEmbeddings(
+            model=settings.embedding_model,
+            openai_api_key=settings.openai_api_key or SecretStr("none"),
+            openai_api_base=settings.openai_base_url,
+            request_timeout=settings.model_timeout,
+            max_retries=settings.model_max_retries,
+            # Counting tokens would download a vocabulary; texts here are short.
+            check_embedding_ctx_length=False,
+        )
 
 
 _OPENAI_DIMS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}

@@ -91,7 +91,16 @@ def check_key(execute: Callable[[str], Any], cipher: Cipher | None, *, table: st
     """
     execute(_TABLE)
     if execute(f"SELECT 1 FROM encryption WHERE place = '{table}'").fetchone():
-        _check_mark(execute, cipher, table, where)
+        if cipher is None:
+            raise StorageError(
+                f"{where} is encrypted, and no key is set. Set CONCIERGE_ENCRYPTION_KEY to the key it was begun with; "
+                "without that key nothing in it can be read."
+            )
+        if not is_marked_with(execute, cipher, table):
+            raise StorageError(
+                f"{where} is encrypted with another key than CONCIERGE_ENCRYPTION_KEY. Set the key it was begun with; "
+                "nothing was changed. To change the key, see docs/deploying.md."
+            )
     elif cipher:
         if execute(f"SELECT 1 FROM {table} LIMIT 1").fetchone():
             raise StorageError(
@@ -123,19 +132,6 @@ def set_mark(execute: Callable[[str], Any], cipher: Cipher, table: str) -> None:
     execute(_TABLE)
     execute(f"DELETE FROM encryption WHERE place = '{table}'")
     execute(f"INSERT INTO encryption VALUES ('{table}', '{cipher.seal_text(table, 'mark', table)}')")
-
-
-def _check_mark(execute: Callable[[str], Any], cipher: Cipher | None, table: str, where: object) -> None:
-    if cipher is None:
-        raise StorageError(
-            f"{where} is encrypted, and no key is set. Set CONCIERGE_ENCRYPTION_KEY to the key it was begun with; "
-            "without that key nothing in it can be read."
-        )
-    if not is_marked_with(execute, cipher, table):
-        raise StorageError(
-            f"{where} is encrypted with another key than CONCIERGE_ENCRYPTION_KEY. Set the key it was begun with; "
-            "nothing was changed. To change the key, see docs/deploying.md."
-        )
 
 
 def _joined(place: tuple[str, ...]) -> bytes:

@@ -1,4 +1,4 @@
-"""Translate faults of databases into errors that say what to do."""
+"""Databases in SQLite: opened, written whole, and their faults translated into errors that say what to do."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -6,10 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from config.errors import StorageError
+from stores.private_files import make_private_folder
 
 BUSY_SECONDS = 30.0
 """How long a statement waits for another connection before it gives up."""
 
+_CLOSED = frozenset({"no active connection", "Connection closed"})
+"""What aiosqlite says of a connection that was closed."""
 _ADVICE = {
     "SQLITE_FULL": "The disk is full. Nothing that was acknowledged is lost; free some space and try again.",
     "SQLITE_READONLY": "The file or its folder is read-only. Allow writing, or set CONCIERGE_DATA_DIR elsewhere.",
@@ -27,12 +30,32 @@ def database_faults(path: Path | str) -> Iterator[None]:
     """Turn database errors of the block into `StorageError`: which file failed, what happened and what to do."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, ValueError) as error:
+        if isinstance(error, ValueError) and str(error) not in _CLOSED:
+            raise
         name = getattr(error, "sqlite_errorname", None) or ""
         advice = next((text for code, text in _ADVICE.items() if name.startswith(code)), "")
-        if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error).lower():
+        is_misuse = isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error).lower()
+        if is_misuse or isinstance(error, ValueError):
             advice = "It was closed; open it again."
         raise StorageError(f"The database {path} cannot be used: {error}. {advice}".rstrip()) from error
+
+
+def open_database(path: Path | str, script: str) -> sqlite3.Connection:
+    """Return a connection in autocommit mode, for any thread, to the file at `path`, in which `script` was run.
+
+    The file and its folder are created where there are none; `:memory:` is none on disk. Raises StorageError.
+    """
+    if str(path) != ":memory:":
+        make_private_folder(Path(path).parent)
+    with database_faults(path):
+        db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=BUSY_SECONDS)
+        try:
+            db.executescript(script)
+        except BaseException:
+            db.close()
+            raise
+    return db
 
 
 @contextmanager

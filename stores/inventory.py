@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from config.errors import ConflictError, NotFoundError, OfferExpiredError, SeatTakenError, SoldOutError
-from stores.faults import BUSY_SECONDS, database_faults, transaction
-from stores.private_files import make_private_folder
+from stores.faults import database_faults, open_database, transaction
 
 # A row of `taken` counts until its hold lapses; `held_until` is in whole seconds since 1970, NULL once confirmed.
 _SCHEMA = """
@@ -214,7 +213,6 @@ class Inventory:
 
     @staticmethod
     def _same(known: Claim, subject: str | None = None) -> Claim:
-        """Return `known` when it is live and for this subject."""
         if subject not in (None, known.subject):
             raise ConflictError(f"The key {known.key!r} was used for another offer. Use a new key.")
         if known.status == "released":
@@ -226,31 +224,18 @@ class Inventory:
     def _now(self) -> int:
         return int(self._clock().timestamp())
 
-    def _opened(self) -> sqlite3.Connection:
-        """Return the connection, opened at first use: whoever searches for nothing needs no file."""
-        if self._connection is None:
-            make_private_folder(self._path.parent)
-            db = sqlite3.connect(self._path, check_same_thread=False, isolation_level=None, timeout=BUSY_SECONDS)
-            try:
-                db.executescript(_SCHEMA)
-            except BaseException:
-                db.close()
-                raise
-            self._connection = db
-        return self._connection
-
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
+        """Lend the connection, opened at first use: whoever searches for nothing needs no file."""
         with self._lock, database_faults(self._path):
-            yield self._opened()
+            self._connection = self._connection or open_database(self._path, _SCHEMA)
+            yield self._connection
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """Run the block in a transaction of its own, after returning what lapsed holds had taken."""
-        with self._lock, database_faults(self._path):
-            db = self._opened()
-            with transaction(db):
-                over = "SELECT key FROM reservation WHERE status = 'held' AND held_until <= ?"
-                for (key,) in db.execute(over, (self._now(),)).fetchall():
-                    self._return_units(db, key, "lapsed")
-                yield db
+        with self._reading() as db, transaction(db):
+            over = "SELECT key FROM reservation WHERE status = 'held' AND held_until <= ?"
+            for (key,) in db.execute(over, (self._now(),)).fetchall():
+                self._return_units(db, key, "lapsed")
+            yield db

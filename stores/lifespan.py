@@ -49,7 +49,7 @@ async def open_store(settings: Settings, embedder: Embedder | None = None) -> As
     index: IndexConfig | None = None
     if embedder is not None:
         index = {"embed": cast(EmbeddingsFunc, embedder), "fields": INDEXED_FIELDS}
-    opening = _shared_store(settings, index) if settings.store_url else _own_store(settings, index)
+    opening = _opened(settings, index)
     store = await asyncio.to_thread(opening.__enter__)
     try:
         yield store
@@ -58,27 +58,21 @@ async def open_store(settings: Settings, embedder: Embedder | None = None) -> As
 
 
 @contextmanager
-def _own_store(settings: Settings, index: IndexConfig | None) -> Iterator[ChromaStore]:
-    folder = settings.data_dir / STORE_FOLDER
-    cipher = cipher_of(settings.encryption_key)
-    with ChromaStore.from_path(folder, index=index, ttl=_TTL, vectors=_server(settings), cipher=cipher) as store:
-        yield store
-
-
-@contextmanager
-def _shared_store(settings: Settings, index: IndexConfig | None) -> Iterator[ChromaStore]:
-    assert settings.store_url is not None  # asked by the caller
+def _opened(settings: Settings, index: IndexConfig | None) -> Iterator[ChromaStore]:
+    folder, cipher = settings.data_dir / STORE_FOLDER, cipher_of(settings.encryption_key)
+    vectors: VectorBackend | None = ServerVectors(settings.chroma_url) if settings.chroma_url else None
     with ExitStack() as stack:
-        vectors: VectorBackend | None = _server(settings)
-        if vectors is None and index is not None:
-            folder = settings.data_dir / STORE_FOLDER
+        if settings.store_url is None:
+            opening = ChromaStore.from_path(folder, index=index, ttl=_TTL, vectors=vectors, cipher=cipher)
+            yield stack.enter_context(opening)
+            return
+        is_shared = index is None or vectors is not None
+        if not is_shared:
             stack.enter_context(folder_lock(folder, clock=utc_now))
             vectors = EmbeddedVectors(folder / "vectors")
         with _postgres_extra():
             from stores.shared import SharedStore
-        is_shared = index is None or settings.chroma_url is not None
         url = settings.store_url.get_secret_value()
-        cipher = cipher_of(settings.encryption_key)
         store = SharedStore(url, vectors, vectors_are_shared=is_shared, index=index, ttl=_TTL, cipher=cipher)
         stack.callback(store.close)
         store.start_ttl_sweeper()
@@ -134,10 +128,6 @@ def served() -> tuple[BaseStore, BaseCheckpointSaver[str]]:
         return _served["store"], _served["checkpointer"]
     except KeyError as error:
         raise SetupError(f"No LangGraph server of this process has its {error} open.") from None
-
-
-def _server(settings: Settings) -> VectorBackend | None:
-    return ServerVectors(settings.chroma_url) if settings.chroma_url else None
 
 
 @contextmanager

@@ -6,17 +6,17 @@ import json
 import os
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 from weakref import WeakValueDictionary
 
 from filelock import FileLock, Timeout
 from langgraph.store.base import BaseStore
 
 from config.errors import StoreLockedError
-from stores.private_files import folder_fault, make_private_folder
+from stores.private_files import folder_fault, make_private_folder, write_private
 
 LOCK_FILE = "store.lock"
 OWNER_FILE = "store.owner.json"
@@ -28,7 +28,7 @@ def folder_lock(folder: Path, *, clock: Callable[[], datetime]) -> Iterator[None
     """Hold `folder`, creating it, against other processes and against a second opening in this one.
 
     Raises:
-        StoreLockedError: when it is held; names the owner, for how long, and what to do.
+        StoreLockedError: when it is held; names the owner, since when, and what to do.
         StorageError: when the folder can't be written.
     """
     make_private_folder(folder)
@@ -37,24 +37,17 @@ def folder_lock(folder: Path, *, clock: Callable[[], datetime]) -> Iterator[None
     try:
         lock.acquire()
     except Timeout:
-        raise StoreLockedError(_refusal(folder, _read_owner(owner), clock())) from None
+        raise StoreLockedError(_refusal(folder, _read_owner(owner))) from None
     except OSError as error:
         raise folder_fault(error, folder) from error
     try:
-        _write_owner(owner, clock())
+        started = f"{clock().astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+        write_private(owner, json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "started_at": started}))
         yield
     finally:
         with contextlib.suppress(OSError):
             owner.unlink()
         lock.release()
-
-
-def _write_owner(path: Path, now: datetime) -> None:
-    owner = {"pid": os.getpid(), "host": socket.gethostname(), "started_at": now.astimezone(UTC).isoformat()}
-    try:
-        path.write_text(json.dumps(owner), encoding="utf-8")
-    except OSError as error:
-        raise folder_fault(error, path.parent) from error
 
 
 def _read_owner(path: Path) -> dict[str, Any]:
@@ -65,36 +58,16 @@ def _read_owner(path: Path) -> dict[str, Any]:
     return owner if isinstance(owner, dict) else {}
 
 
-def _refusal(folder: Path, owner: dict[str, Any], now: datetime) -> str:
+def _refusal(folder: Path, owner: dict[str, Any]) -> str:
     if owner.get("pid") == os.getpid() and owner.get("host") == socket.gethostname():
         return f"The store {folder} is already open in this process. Use that one, or close it first."
     if not owner:
         return f"The store {folder} is open in another process. Close that process and try again."
+    who = f"process {owner.get('pid')} on {owner.get('host')} since {owner.get('started_at')}"
     return (
-        f"The store {folder} is open in process {owner.get('pid')} on {owner.get('host')}, {_age(owner, now)}. "
+        f"The store {folder} is open in {who}. "
         "Close that process, or give this one another folder with CONCIERGE_DATA_DIR."
     )
-
-
-def _age(owner: dict[str, Any], now: datetime) -> str:
-    try:
-        started = datetime.fromisoformat(str(owner.get("started_at")))
-        seconds = max(0, int((now - started).total_seconds()))
-    except (ValueError, TypeError):
-        return "since an unknown time"
-    for size, name in ((86400, "day"), (3600, "hour"), (60, "minute")):
-        if seconds >= size:
-            count = seconds // size
-            return f"for {count} {name}{'s' if count > 1 else ''}"
-    return "for less than a minute"
-
-
-@runtime_checkable
-class SupportsExclusiveLock(Protocol):
-    """A store that several processes use at once, and that can lock by name across them."""
-
-    def exclusive_lock(self, name: str, /) -> AbstractAsyncContextManager[None]:
-        """Keep every other process and task out of blocks of the same name."""
 
 
 def is_held(prefix: str) -> bool:
@@ -104,12 +77,12 @@ def is_held(prefix: str) -> bool:
 
 @asynccontextmanager
 async def exclusive_lock(store: BaseStore, name: str) -> AsyncIterator[None]:
-    """Wait until no other block of this name is entered, and keep others out; a task must not nest it."""
+    """Wait until no other block of this name is entered, and keep others out; a task must not nest it.
+
+    A store that several processes use at once has an `exclusive_lock` of its own, which keeps out all of them.
+    """
     key = (id(asyncio.get_running_loop()), id(store), name)
     lock = _locks.setdefault(key, asyncio.Lock())
-    async with lock:
-        if isinstance(store, SupportsExclusiveLock):
-            async with store.exclusive_lock(name):
-                yield
-        else:
-            yield
+    shared = getattr(store, "exclusive_lock", None)
+    async with lock, shared(name) if shared else contextlib.nullcontext():
+        yield

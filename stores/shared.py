@@ -24,12 +24,8 @@ class SharedStore(ChromaStore):
 
     Args:
         url: The database, as `stores.postgres.database.Postgres` takes it.
-        vectors: Where the index is; see `ChromaStore`.
         vectors_are_shared: False when no other process can reach `vectors`; then none may have the store open.
-        index: See `ChromaStore`; all processes must use the same.
-        ttl: See `ChromaStore`.
-        clock: Gives the time of what is written and swept.
-        cipher: Encrypts the items; all processes must have the same key.
+        vectors, index, ttl, clock, cipher: See `ChromaStore.from_path`; all processes must have the same.
 
     Raises:
         StoreLockedError: when the vectors are not shared and another process has the store open, or the reverse.
@@ -71,30 +67,26 @@ class SharedStore(ChromaStore):
         Raises:
             StorageError: when the database fails.
         """
-        pause = _FIRST_PAUSE
+        pause, block = _FIRST_PAUSE, f"block/{name}"
         # Polled and not waited for: a waiting thread would be missing to whoever holds the lock.
-        while not await self._try(name):
+        while not await self._try(block):
             await asyncio.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
         try:
             yield
         finally:
-            await asyncio.shield(asyncio.to_thread(self._locks.give, _block(name)))
+            await asyncio.shield(asyncio.to_thread(self._locks.give, block))
 
     def close(self) -> None:
         """Close the databases; a second call does nothing."""
         super().close()
         self._locks.close()
 
-    async def _try(self, name: str) -> bool:
-        attempt = asyncio.ensure_future(asyncio.to_thread(self._locks.take, _block(name)))
+    async def _try(self, block: str) -> bool:
+        attempt = asyncio.ensure_future(asyncio.to_thread(self._locks.take, block))
         try:
             return await asyncio.shield(attempt)
         except asyncio.CancelledError:
             if await attempt:
-                await asyncio.to_thread(self._locks.give, _block(name))
+                await asyncio.to_thread(self._locks.give, block)
             raise
-
-
-def _block(name: str) -> str:
-    return f"block/{name}"

@@ -6,7 +6,7 @@ import re
 from datetime import UTC, date, datetime
 from typing import Any
 
-from memory.policy.contract import is_hard
+from memory.policy.candidate import is_hard
 from memory.records.notes import FREE, SCOPES, STANCES, USER, Claim, Evidence, Note, Stance, note_id
 from memory.schema import load_schema
 from models.offline.notes.claims import meaning_of, parted

@@ -10,43 +10,11 @@ from functools import cache, cached_property
 from urllib.parse import unquote
 
 from text.numbers import fold_numbers
+from text.tables import tables
 
 _ROUNDS = 4
 """Folding can yield characters that compose and fold again, so it is repeated until nothing changes."""
 
-_LOOKALIKES = {
-    "a": "\u0430\u0410\u03b1\u0391\u1d00\u0251\u13aa",
-    "b": "\u0412\u0392\u0299\u13cf",
-    "c": "\u0441\u0421\u03f2\u1d04\u13df",
-    "d": "\u0501\u1d05\u13a0",
-    "e": "\u0435\u0415\u03b5\u0395\u1d07\u0454\u13ac",
-    "f": "\ua730\u03dd",
-    "g": "\u0261\u0262\u050d",
-    "h": "\u04bb\u041d\u0397\u029c\u0570\u13bb",
-    "i": "\u0456\u0406\u03b9\u0399\u0131\u026a\u04cf\u0269",
-    "j": "\u0458\u0408\u1d0a\u03f3",
-    "k": "\u043a\u041a\u03ba\u039a\u1d0b\u13e6",
-    "l": "\u029f\u01c0\u13de",
-    "m": "\u043c\u041c\u039c\u1d0d\u13b7",
-    "n": "\u039d\u0274\u0578\u043f",
-    "o": "\u043e\u041e\u03bf\u039f\u1d0f\u0585\u0665",
-    "p": "\u0440\u0420\u03c1\u03a1\u1d18\u13e2",
-    "q": "\u051b\u0566",
-    "r": "\u0280\u0433\u1d26",
-    "s": "\u0455\u0405\ua731\u13da",
-    "t": "\u0442\u0422\u03c4\u03a4\u1d1b\u13a2",
-    "u": "\u03c5\u057d\u1d1c\u0446",
-    "v": "\u03bd\u0475\u1d20\u13d9",
-    "w": "\u051d\u1d21\u0461\u13b3",
-    "x": "\u0445\u0425\u03c7\u03a7",
-    "y": "\u0443\u0423\u04af\u028f\u03a5",
-    "z": "\u03b6\u0396\u1d22\u13c3",
-}
-_MARKS = {
-    "-": "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u2500",
-    "'": "\u2018\u2019\u02bc\u2032\u00b4`",
-    '"': "\u201c\u201d\u2033",
-}
 _SHOWN_AS: dict[str, str | int | None] = {
     "<": "\u2039", ">": "\u203a", "`": "'", "[": "(", "]": ")", "{": "(", "}": ")",
     "\uff1c": "\u2039", "\uff1e": "\u203a", "\uff3b": "(", "\uff3d": ")", "\uff40": "'", "\uff5b": "(", "\uff5d": ")",
@@ -61,13 +29,10 @@ INVISIBLE = re.compile(rf"{SEQUENCE}|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u
 
 @cache
 def _folds() -> dict[int, str]:
-    table: dict[int, str] = {}
-    for plain, strange in _LOOKALIKES.items():
-        for char in strange:
-            table[ord(char)] = plain.upper() if char.isupper() else plain
-    for plain, strange in _MARKS.items():
-        table.update({ord(char): plain for char in strange})
-    return table
+    folds = {ord(char): plain for plain, strange in tables("words")["marks"].items() for char in strange}
+    for plain, strange in tables("words")["lookalikes"].items():
+        folds |= {ord(char): plain.upper() if char.isupper() else plain for char in strange}
+    return folds
 
 
 def _invisible(char: str) -> bool:
@@ -165,18 +130,6 @@ def _from_hex(match: re.Match[str]) -> str:
     return _readable(bytes.fromhex(re.sub(r"0x|\\x|[\s:]", "", match.group()))) or match.group()
 
 
-def _from_escape(match: re.Match[str]) -> str:
-    return chr(int(match.group(1) or match.group(2), 16))
-
-
-def _without_blanks(match: re.Match[str]) -> str:
-    return match.group().replace(" ", "")
-
-
-def _without_gaps(match: re.Match[str]) -> str:
-    return re.sub(r"[ .\-_*|]", "", match.group())
-
-
 def _decode_once(text: str) -> str:
     if "%" in text:
         text = unquote(text)
@@ -184,7 +137,9 @@ def _decode_once(text: str) -> str:
         text = html.unescape(text)
     text = re.sub(r"\\[nrt]", " ", text)
     if "\\u" in text or "\\x" in text:
-        text = re.sub(r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})", _from_escape, text)
+        text = re.sub(
+            r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})", lambda found: chr(int(found[1] or found[2], 16)), text
+        )
     if re.search(r"[A-Za-z0-9+/_-]{10}", text):
         text = re.sub(r"\b(?=\d*[a-fA-F])(?:[0-9a-fA-F]{2}){8,}\b", _from_hex, text)
         text = re.sub(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{12,}={0,2}", _from_base64, text)
@@ -205,8 +160,12 @@ def decode(text: str) -> str:
 
 def join_letters(text: str) -> str:
     """Return `text` with words that are written letter by letter ("i g n o r e", "p-r-e-v") joined."""
-    text = re.sub(r"(?<!\S)(?:\S ){4,}\S(?!\S)", _without_blanks, text)
-    return re.sub(r"(?<![^\W_])(?:[^\W_][ .\-_*|]{1,2}){3,}[^\W_](?![^\W_])", _without_gaps, text)
+    text = re.sub(r"(?<!\S)(?:\S ){4,}\S(?!\S)", lambda found: found[0].replace(" ", ""), text)
+    return re.sub(
+        r"(?<![^\W_])(?:[^\W_][ .\-_*|]{1,2}){3,}[^\W_](?![^\W_])",
+        lambda found: re.sub(r"[ .\-_*|]", "", found[0]),
+        text,
+    )
 
 
 @dataclass(frozen=True)

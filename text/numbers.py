@@ -3,6 +3,8 @@
 import re
 from functools import cache
 
+from text.tables import tables
+
 _UNITS = {
     "zero": "0", "oh": "0", "nought": "0", "nil": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5",
     "six": "6", "seven": "7", "eight": "8", "nine": "9",
@@ -14,15 +16,6 @@ _TEENS = {
 _TENS = {
     "twenty": "2", "thirty": "3", "forty": "4", "fifty": "5", "sixty": "6", "seventy": "7", "eighty": "8",
     "ninety": "9",
-}  # fmt: skip
-_KANA = {
-    "ゼロ": "0", "ぜろ": "0", "にい": "2", "れい": "0", "レイ": "0",
-    "いち": "1", "イチ": "1",
-    "に": "2", "ニ": "2", "さん": "3", "サン": "3",
-    "よん": "4", "ヨン": "4", "ご": "5", "ゴ": "5", "ろく": "6", "ロク": "6", "なな": "7", "ナナ": "7",
-    "はち": "8", "ハチ": "8",
-    "きゅう": "9", "キュウ": "9", "きゅー": "9", "キュー": "9", "にー": "2", "ニー": "2", "ごー": "5", "ゴー": "5",
-    "しち": "7", "シチ": "7", "まる": "0", "マル": "0",
 }  # fmt: skip
 _KANJI_DIGITS = str.maketrans("〇零一二三四五六七八九", "00123456789")
 _REPEATS = {"double": 2, "triple": 3}
@@ -52,8 +45,14 @@ def _runs() -> re.Pattern[str]:
 
 
 @cache
+def _kana() -> dict[str, str]:
+    listed: dict[str, str] = tables("words")["kana"]
+    return {word: digit for digit, words in listed.items() for word in words.split()}
+
+
+@cache
 def _kana_runs() -> re.Pattern[str]:
-    word = "|".join(sorted(_KANA, key=len, reverse=True))
+    word = "|".join(sorted(_kana(), key=len, reverse=True))
     return re.compile(rf"(?:(?:{word})[\s、,・の-]*){{4,}}")
 
 
@@ -118,7 +117,11 @@ def fold_numbers(text: str) -> str:
     if text.isascii():
         return text
     text = _kana_runs().sub(lambda match: _kana_digits(match.group()), text)
-    return re.sub(r"[〇零一二三四五六七八九](?:[\s・のー-]?[〇零一二三四五六七八九]){2,}", _fold_kanji, text)
+    return re.sub(
+        r"[〇零一二三四五六七八九](?:[\s・のー-]?[〇零一二三四五六七八九]){2,}",
+        lambda found: found[0].translate(_KANJI_DIGITS),
+        text,
+    )
 
 
 def spoken_runs(text: str) -> list[tuple[int, int]]:
@@ -129,12 +132,8 @@ def spoken_runs(text: str) -> list[tuple[int, int]]:
 
 
 def _kana_digits(run: str) -> str:
-    word = "|".join(sorted(_KANA, key=len, reverse=True))
-    return "".join(_KANA[found] for found in re.findall(word, run))
-
-
-def _fold_kanji(match: re.Match[str]) -> str:
-    return match.group().translate(_KANJI_DIGITS)
+    word = "|".join(sorted(_kana(), key=len, reverse=True))
+    return "".join(_kana()[found] for found in re.findall(word, run))
 
 
 COUNT_WORDS: dict[str, int] = {

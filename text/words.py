@@ -1,16 +1,15 @@
 """Words of text in any language: sentences, content words by the lists of `words.toml`, and forms of one word."""
 
 import re
-import tomllib
 import unicodedata
 from functools import cache
-from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from stopwordsiso import stopwords
 
 from text.normalise import normalise
 from text.numbers import NUMBER_WORDS
+from text.tables import tables
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+(?:[.,:]\d+)*")
 _UNSPACED = re.compile(r"[\u3400-\u9fff\u3040-\u30ff々\u0e00-\u0eff\u1780-\u17ff\u1000-\u109f]")
@@ -18,9 +17,7 @@ _CONTENT = re.compile(r"[ァ-ヺー]{2,}|[\u3400-\u9fff々\u0e00-\u0eff\u1780-\u
 """What carries meaning in scripts without spaces: words in katakana, else characters; hiragana is grammar."""
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
 _SHARED_LETTERS, _SHARED_PART = 4, 0.6
-_FILE = Path(__file__).parent / "words.toml"
 Mark = Literal["denials", "absolutes", "sure", "hedges", "frames"]
-_TABLE = Path(__file__).with_name("grammar.toml")
 _LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "pl", "cs", "tr", "ko", "id")
 
 
@@ -66,14 +63,9 @@ def same_stem(one: str, other: str) -> bool:
 
 
 @cache
-def _lists() -> dict[str, Any]:
-    return tomllib.loads(_FILE.read_text(encoding="utf-8"))
-
-
-@cache
 def word_list(name: str) -> tuple[str, ...]:
     """Return the named list in its order. Raises KeyError when there is none."""
-    words: str = _lists()[name]
+    words: str = tables("words")[name]
     return tuple(words.split())
 
 
@@ -86,18 +78,14 @@ def word_set(name: str) -> frozenset[str]:
 @cache
 def irregular_forms() -> dict[str, str]:
     """Return the English forms that no stemmer joins, each with the form it is indexed under."""
-    forms: dict[str, str] = _lists()["irregular"]
+    forms: dict[str, str] = tables("words")["irregular"]
     return {form: base for base, irregular in forms.items() for form in irregular.split()}
-
-
-def _expand(text: str) -> str:
-    whole = normalise(text).casefold().replace("can't", "can not").replace("won't", "will not")
-    return whole.replace("n't", " not").replace("'", " ")
 
 
 def english_words(text: str) -> list[str]:
     """Return the lower-case words and numbers of `text` in Latin script; hyphens and apostrophes end a word."""
-    return re.findall(r"[a-z]+|\d+(?:[.,:]\d+)*", _expand(text), re.ASCII)
+    whole = normalise(text).casefold().replace("can't", "can not").replace("won't", "will not")
+    return re.findall(r"[a-z]+|\d+(?:[.,:]\d+)*", whole.replace("n't", " not").replace("'", " "), re.ASCII)
 
 
 def content_words(text: str) -> list[str]:
@@ -186,7 +174,7 @@ def _meets(word: str, entry: str) -> bool:
 
 @cache
 def _entries(kind: Mark) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    table = tomllib.loads(_TABLE.read_text(encoding="utf-8"))
+    table = tables("grammar")
     return tuple(dict.fromkeys(fold(entry) for entry in table[kind])), tuple(table[f"{kind}_anywhere"])
 
 

@@ -179,8 +179,6 @@ class Seat(Record):
     """Row and letter, as in "12A"."""
     row: int
     position: Literal["window", "middle", "aisle"]
-    aisle_access: bool
-    """Nobody sits between it and the aisle; true of some window seats in wide cabins."""
     part: Literal["front", "middle", "back"]
     """Third of the cabin."""
     extra_legroom: bool
@@ -190,12 +188,9 @@ class Seat(Record):
 class SeatMap(Record):
     """The seats of the booked cabin on one segment, front to back and left to right."""
 
-    source: str
     segment: int
     """Which segment of the offer, from 0."""
     flight_number: str
-    aircraft: str
-    cabin: Cabin
     seats: tuple[Seat, ...]
 
     def free(self, position: Literal["window", "middle", "aisle"] | None = None) -> tuple[Seat, ...]:

@@ -1,6 +1,6 @@
 """Suggest insurance that adds to what a traveller already has, with the reasons."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from memory.records.notes import Record
 from memory.records.profile import Insurance
@@ -34,46 +34,38 @@ def fitting_insurance(offers: Sequence[InsuranceOffer], cover: Insurance, *, car
     # What the traveller's own insurance covers, as far as is known; its level alone proves nothing.
     held: dict[CoverPart, bool] = {"medical": cover.travel_medical, "car_rental": cover.car_rental}
     had = tuple(part for part, covered in held.items() if covered)
-    wanted = [part for part in _NAMES if part not in had and (car or part != "car_rental")]
-    adding = [offer for offer in offers if set(wanted) & _parts(offer)]
+    wanted = tuple(part for part in _NAMES if part not in had and (car or part != "car_rental"))
 
     def fit(offer: InsuranceOffer) -> tuple[int, int, int, str]:
-        twice, open_ = _parts(offer) & set(had), set(wanted) - _parts(offer)
-        return len(twice), len(open_), offer.price.amount, offer.id
+        return len(_of(had, offer)), -len(_of(wanted, offer)), offer.price.amount, offer.id
 
-    chosen = tuple(sorted(adding, key=fit))
-    text = _text(chosen, [offer for offer in offers if offer not in chosen], had, wanted, cover)
-    return Advice(offers=chosen, had=had, missing=tuple(wanted), text=text)
+    chosen = tuple(sorted((offer for offer in offers if _of(wanted, offer)), key=fit))
+    said = [_own(had, cover.level)]
+    if left_out := [offer.product for offer in offers if offer not in chosen]:
+        said.append(f"Left out, as they add nothing needed: {', '.join(left_out)}.")
+    if chosen:
+        adds, twice = _of(wanted, chosen[0]), _of(had, chosen[0])
+        still = [part for part in wanted if part not in adds]
+        again = f", and insures {_listed(twice)} a second time" if twice else ""
+        open_ = f"it leaves open {_listed(still)}" if still else "nothing is left open"
+        said.append(f"{chosen[0].product} adds {_listed(adds)}{again}; {open_}.")
+    return Advice(offers=chosen, had=had, missing=wanted, text=" ".join(said))
 
 
-def _parts(offer: InsuranceOffer) -> set[CoverPart]:
-    return {cover.part for cover in offer.covers}
+def _of(parts: Sequence[CoverPart], offer: InsuranceOffer) -> list[CoverPart]:
+    covered = {cover.part for cover in offer.covers}
+    return [part for part in parts if part in covered]
 
 
-def _text(
-    chosen: Sequence[InsuranceOffer],
-    left_out: Sequence[InsuranceOffer],
-    had: Sequence[CoverPart],
-    wanted: Sequence[CoverPart],
-    cover: Insurance,
-) -> str:
-    level = f" at the level {cover.level}" if cover.level != "none" else ""
-    said = "No insurance of the traveller's own is known."
+def _own(had: Sequence[CoverPart], known: str) -> str:
+    level = f" at the level {known}" if known != "none" else ""
     if had:
-        said = f"The traveller's own insurance covers {_listed(had)}{level}."
-    elif level:
-        said = f"The traveller has insurance{level}; what it covers is not known."
-    if left_out:
-        said += f" Left out, as they add nothing needed: {', '.join(offer.product for offer in left_out)}."
-    if not chosen:
-        return said
-    best, parts = chosen[0].product, _parts(chosen[0])
-    twice, still = [part for part in had if part in parts], [part for part in wanted if part not in parts]
-    said += f" {best} adds {_listed(part for part in wanted if part in parts)}"
-    said += f", and insures {_listed(twice)} a second time" if twice else ""
-    return f"{said}; it leaves open {_listed(still)}." if still else f"{said}; nothing is left open."
+        return f"The traveller's own insurance covers {_listed(had)}{level}."
+    if level:
+        return f"The traveller has insurance{level}; what it covers is not known."
+    return "No insurance of the traveller's own is known."
 
 
-def _listed(parts: Iterable[CoverPart]) -> str:
+def _listed(parts: Sequence[CoverPart]) -> str:
     *names, last = [_NAMES[part] for part in parts]
     return f"{', '.join(names)} and {last}" if names else last

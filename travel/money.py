@@ -77,17 +77,6 @@ class RateTable(NamedTuple):
     day: date
     per_dollar: Mapping[str, Decimal]
 
-    def rate(self, currency: str) -> Decimal:
-        """Return what one dollar is worth in `currency`.
-
-        Raises:
-            InvalidInputError: when the table lacks it; lists those it has.
-        """
-        found = self.per_dollar.get(currency)
-        if found is None:
-            raise InvalidInputError(f"No rate for {currency!r}. Use one of: {', '.join(sorted(self.per_dollar))}.")
-        return found
-
 
 class Conversion(Record):
     """What `given` is in another currency, by the table of `day`; `rate` is what one unit of it was worth."""
@@ -105,11 +94,13 @@ def convert(money: Money, currency: str) -> Conversion:
     Raises:
         InvalidInputError: when a currency is not in the table.
     """
-    used = shipped_rates()
+    day, rates = shipped_rates()
     code = currency.strip().upper()
-    rate = used.rate(code) / used.rate(money.currency)
+    if lacking := [one for one in (code, money.currency) if one not in rates]:
+        raise InvalidInputError(f"No rate for {lacking[0]!r}. Use one of: {', '.join(sorted(rates))}.")
+    rate = rates[code] / rates[money.currency]
     result = money if code == money.currency else Money.of(money.decimal * rate, code)
-    return Conversion(given=money, result=result, rate=rate.quantize(Decimal("0.000001")), day=used.day, source=SAMPLE)
+    return Conversion(given=money, result=result, rate=rate.quantize(Decimal("0.000001")), day=day, source=SAMPLE)
 
 
 @cache

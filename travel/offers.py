@@ -21,6 +21,15 @@ class Offer(Record):
     expires_at: LocalTime
     left: int = Field(ge=0)
 
+    def earns_in(self, programme: str) -> bool:
+        """Return True when it counts for a loyalty programme: its airline's or alliance's, its chain's or brand's.
+
+        One name starts with the other, as "Marriott Bonvoy" does with "Marriott".
+        """
+        sold = [getattr(self, name, None) for name in ("airline", "alliance", "chain", "brand")]
+        pairs = [(programme.casefold(), name.casefold()) for name in sold if name]
+        return any(one.startswith(other) or other.startswith(one) for one, other in pairs)
+
 
 class HotelOffer(Offer):
     """One kind of room at one rate. `price` is for all rooms and nights."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Annotated, Literal, Protocol, get_args
+from typing import Annotated, Literal, Protocol
 
 from pydantic import Field
 
@@ -13,25 +13,22 @@ from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
 
 Capability = Literal["flights", "hotels", "cars", "activities", "insurance", "seat_maps", "reserve", "hold"]
-CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 
 AnyOffer = Annotated[FlightOffer | HotelOffer | CarOffer | ActivityOffer | InsuranceOffer, Field(discriminator="kind")]
 """Any offer; a pydantic `TypeAdapter(AnyOffer)` reads one back from JSON."""
 
 
-_ALWAYS = ("name", "capabilities", "country", "offer")
-_RESERVING = ("reserve", "release", "reservation")
-_NEEDED: Mapping[Capability, tuple[str, ...]] = {
+CAPABILITIES: Mapping[Capability, tuple[str, ...]] = {
     "flights": ("search_flights",),
     "hotels": ("search_hotels",),
     "cars": ("search_cars",),
     "activities": ("search_activities",),
     "insurance": ("search_insurance",),
     "seat_maps": ("seat_map", "choose_seats"),
-    "reserve": _RESERVING,
-    "hold": (*_RESERVING, "confirm"),
+    "reserve": ("reserve", "release", "reservation"),
+    "hold": ("reserve", "release", "reservation", "confirm"),
 }
-"""What the concierge calls of a provider, by what it declares."""
+"""What a provider can do, and what the concierge then calls beside `country` and `offer`."""
 
 
 class SeatChoice(Record):
@@ -74,9 +71,7 @@ class TravelProvider(Protocol):
     async def search_flights(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
         """Return flights on offer, the cheapest and shortest first; one offer for each fare of the same flights.
 
-        Raises:
-            NoServiceError: when nothing flies there then.
-            SoldOutError: when all that flies is full.
+        Raises NoServiceError when nothing flies there then, and SoldOutError when all that flies is full.
         """
 
     async def search_hotels(self, query: HotelQuery) -> tuple[HotelOffer, ...]:
@@ -94,15 +89,13 @@ class TravelProvider(Protocol):
     async def offer(self, offer_id: str, *, late: bool = False) -> AnyOffer:
         """Return the offer as it was given, with what is left of it now; with `late`, even one that ran out.
 
-        Raises:
-            OfferExpiredError: when it ran out.
+        Raises OfferExpiredError when it ran out.
         """
 
     async def seat_map(self, offer_id: str) -> tuple[SeatMap, ...]:
         """Return the seats on each segment of a flight offer, even of one that ran out.
 
-        Raises:
-            NoServiceError: when the offer is not for a flight.
+        Raises NoServiceError when the offer is not for a flight.
         """
 
     async def reserve(
@@ -122,25 +115,20 @@ class TravelProvider(Protocol):
     async def confirm(self, key: str) -> Reservation:
         """Make a hold permanent; doing so again changes nothing.
 
-        Raises:
-            OfferExpiredError: when the hold lapsed.
-            NotFoundError: when nothing was reserved under the key.
-            ConflictError: when it was released.
+        Raises OfferExpiredError when the hold lapsed, ConflictError when it was released, and NotFoundError when
+        nothing was reserved under the key.
         """
 
     async def choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
         """Exchange the seats of a reservation for these, all or none.
 
-        Raises:
-            SeatTakenError: when one is not to be had; the old seats are kept.
-            NotFoundError: when nothing is reserved under the key.
+        Raises SeatTakenError when one is not to be had, and keeps the old ones; NotFoundError when the key has nothing.
         """
 
     async def release(self, key: str) -> Reservation:
         """Release all that was taken under the key; doing so again changes nothing.
 
-        Raises:
-            NotFoundError: when nothing was reserved under the key.
+        Raises NotFoundError when nothing was reserved under the key.
         """
 
     async def reservation(self, key: str) -> Reservation | None:
@@ -153,12 +141,12 @@ def check_provider(provider: TravelProvider) -> None:
     declared: frozenset[str] = getattr(provider, "capabilities", frozenset())
     if unknown := sorted(set(declared) - set(CAPABILITIES)):
         raise InvalidInputError(f"{kind.__name__} declares {unknown[0]!r}. There are: {', '.join(CAPABILITIES)}.")
-    needed = dict.fromkeys([*_ALWAYS, *(part for one in CAPABILITIES if one in declared for part in _NEEDED[one])])
+    called = [part for one, parts in CAPABILITIES.items() if one in declared for part in parts]
+    needed = dict.fromkeys(["name", "capabilities", "country", "offer", *called])
     # What a class inherits from the protocol is a signature that does nothing.
     lacking = [
         part for part in needed if not hasattr(provider, part) or getattr(kind, part, 0) is vars(TravelProvider)[part]
     ]
     if lacking:
-        raise InvalidInputError(
-            f"{kind.__name__} lacks {', '.join(lacking)}; `travel.provider.TravelProvider` says what each does."
-        )
+        told = ", ".join(lacking)
+        raise InvalidInputError(f"{kind.__name__} lacks {told}; `travel.provider.TravelProvider` says what each does.")

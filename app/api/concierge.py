@@ -31,7 +31,6 @@ from memory.records.notes import Note
 from memory.records.reading import last_held
 from memory.records.repository import UserMemory
 from nodes.approve import decisions, left_open
-from nodes.services import check_member
 
 if TYPE_CHECKING:
     from memory.recall import Hit
@@ -226,7 +225,7 @@ class Concierge(Threads):
 
     async def shared(self, workspace: str, *, user_id: str) -> UserMemory:
         """Return what the members of a workspace share. Raises AccessDeniedError where the user is not one."""
-        await check_member(self._services.members, user_id, workspace)
+        await self._services.check_member(user_id, workspace)
         return UserMemory.of_workspace(self._store, workspace, clock=self._services.clock)
 
     def bookings(self, user_id: str) -> Bookings:

@@ -6,7 +6,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.base import BaseStore
 
 from config.errors import DamagedThreadError
-from graph.builder import ConciergeGraph
+from graph.entry import GuardedGraph
 from memory.records.conversations import Conversation, OpenSession
 from memory.records.reading import Namespace, read_all, set_aside, sound
 from memory.transfer.export import ROOMS
@@ -15,7 +15,7 @@ _PAGE = 500
 _PROBE = "probe"
 
 
-async def damage(store: BaseStore, graph: ConciergeGraph) -> list[tuple[str, str]]:
+async def damage(store: BaseStore, graph: GuardedGraph) -> list[tuple[str, str]]:
     """Return the name of each damaged record and conversation, and what is wrong with it."""
     found = await set_aside(store, ("sessions",), {"open": OpenSession})
     threads: list[tuple[str, str]] = []
@@ -29,7 +29,7 @@ async def damage(store: BaseStore, graph: ConciergeGraph) -> list[tuple[str, str
     return [*((one.name, one.fault) for one in found), *threads]
 
 
-async def check_stores(graph: ConciergeGraph) -> None:
+async def check_stores(graph: GuardedGraph) -> None:
     """Read from memory and from thread state once. Raises StorageError where either does not answer."""
     assert isinstance(graph.checkpointer, BaseCheckpointSaver)
     assert graph.store is not None

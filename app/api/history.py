@@ -4,12 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage
 
 from graph.state import is_real_user, meta
 from memory.records.conversations import Conversation
 
 RoleName = Literal["user", "assistant", "tool", "system"]
+_ROLES: dict[str, RoleName] = {"human": "user", "ai": "assistant", "tool": "tool"}
+"""Who speaks in a message, by its type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +94,10 @@ def entries(messages: Iterable[AnyMessage]) -> list[HistoryEntry]:
     for message in messages:
         known = meta(message)
         turn = known.get("turn", turn) if is_real_user(message) else turn
+        calls = message.tool_calls if isinstance(message, AIMessage) else []
         entry = HistoryEntry(
             id=message.id or "",
-            role=_role(message),
+            role=_ROLES.get(message.type, "system"),
             text=str(message.text),
             turn=0 if known.get("synthetic") else turn,
             at=known.get("at"),
@@ -102,21 +105,7 @@ def entries(messages: Iterable[AnyMessage]) -> list[HistoryEntry]:
             synthetic=bool(known.get("synthetic")),
             kind=known.get("kind"),
             covers=tuple(known.get("covers", ())),
-            tool_calls=_calls(message),
+            tool_calls=tuple({"name": call["name"], "args": call["args"]} for call in calls),
         )
         told.setdefault(entry.id, entry)
     return list(told.values())
-
-
-def _role(message: AnyMessage) -> RoleName:
-    if isinstance(message, HumanMessage):
-        return "user"
-    if isinstance(message, AIMessage):
-        return "assistant"
-    return "tool" if isinstance(message, ToolMessage) else "system"
-
-
-def _calls(message: AnyMessage) -> tuple[dict[str, Any], ...]:
-    if not isinstance(message, AIMessage):
-        return ()
-    return tuple({"name": call["name"], "args": call["args"]} for call in message.tool_calls)

@@ -9,8 +9,8 @@ from langchain_core.messages import AIMessage, AIMessageChunk, AnyMessage, BaseM
 from langchain_core.runnables import RunnableConfig
 
 from config.errors import NotFoundError
-from graph.builder import ConciergeGraph
 from graph.context import Context, MemoryMode
+from graph.entry import GuardedGraph
 from graph.state import META, BlockedNote, ConsolidatedNote, Input, MessageMeta, State, StopReason, is_real_user
 from graph.trace import TraceStep
 from memory.events import MemoryEvent
@@ -119,7 +119,8 @@ def reply_of(
         notes: The notes that the report may name, beside those of the session.
     """
     by_id = {note.id: note for note in (*staged_notes(state), *notes)}
-    silent = is_silent(given)
+    # Where a run only ends the session, nobody asked, and nothing is said.
+    silent = isinstance(given, dict) and not given.get("messages")
     text = "" if silent else latest_answer(said)
     tools = () if silent else tools_used(said, is_waiting=bool(interrupts))
     report = state.get("report")
@@ -177,12 +178,7 @@ def run_context(
     return Context(user_id, memory_mode, workspace, cast(Any, language)).checked()
 
 
-def is_silent(given: Any) -> bool:
-    """Return True for a run that only ends the session: nobody asked, nothing is said."""
-    return isinstance(given, dict) and not given.get("messages")
-
-
-async def is_asked(graph: ConciergeGraph, asked: Sequence[str], config: RunnableConfig) -> bool:
+async def is_asked(graph: GuardedGraph, asked: Sequence[str], config: RunnableConfig) -> bool:
     """An answer counts for the question that it was given to. Raises NotFoundError where another came meanwhile."""
     if [one.id for one in (await graph.aget_state(config)).interrupts] != list(asked):
         thread_id = config["configurable"]["thread_id"]
@@ -190,7 +186,7 @@ async def is_asked(graph: ConciergeGraph, asked: Sequence[str], config: Runnable
     return True
 
 
-async def is_idle(graph: ConciergeGraph, sessions: OpenSessions, session: OpenSession, config: RunnableConfig) -> bool:
+async def is_idle(graph: GuardedGraph, sessions: OpenSessions, session: OpenSession, config: RunnableConfig) -> bool:
     """Return whether nobody spoke in a session since, and no decision is awaited, which its end would drop."""
     waiting = (await graph.aget_state(config)).interrupts
     return not waiting and await sessions.of(session.thread_id) == session

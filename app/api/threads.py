@@ -14,11 +14,10 @@ from langgraph.constants import START
 
 from app.api.history import HistoryEntry, Standing, entries
 from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, InvalidInputError, NotFoundError
-from graph.builder import ConciergeGraph
-from graph.entry import one_run, owner_of
+from graph.entry import GuardedGraph, one_run, owner_of
 from graph.state import State
 from memory.control.forget import scrub
-from memory.records.conversations import Archive, Conversations, OpenSessions, Running
+from memory.records.conversations import Archive, Conversations, Running, drop_conversation
 from memory.records.notes import Note
 from memory.records.reading import decode_label, encode_label
 from memory.records.repository import UserMemory
@@ -60,7 +59,7 @@ class Threads:
     when there is none.
     """
 
-    def __init__(self, graph: ConciergeGraph) -> None:
+    def __init__(self, graph: GuardedGraph) -> None:
         assert graph.store is not None
         assert isinstance(graph.checkpointer, BaseCheckpointSaver)
         self.graph = graph
@@ -118,39 +117,24 @@ class Threads:
         return str(asked.text)
 
     async def clear_thread(self, *, user_id: str, thread_id: str) -> None:
-        """Delete a conversation: its state, its checkpoints and its archive. Long-term memory stays."""
+        """Delete a conversation: its state, its checkpoints and its archive. Long-term memory stays.
+
+        One that is damaged, or that broke off before it began, can be deleted too.
+        """
         async with self._alone(thread_id):
+            has_spoken = thread_id in {one.thread_id for one in await Conversations(self._store, user_id).all()}
             try:
-                await self._existing(user_id, thread_id)
+                kept = await self._snapshot(user_id, thread_id)
+                if not has_spoken and not owner_of(kept.values, kept.metadata):
+                    raise NotFoundError(f"There is no conversation {thread_id!r}.")
             except DamagedThreadError:
-                if not await self._has_spoken(user_id, thread_id):
+                if not has_spoken:
                     raise
-            await self._clear(user_id, thread_id)
-
-    async def drop_thread(self, user_id: str, thread_id: str) -> None:
-        """Delete a conversation even where its first turn was cut short; nothing happens where it is not the user's."""
-        async with self._alone(thread_id):
-            owner = None
-            with suppress(DamagedThreadError):
-                owner = (await self.graph.aget_state(self._config(thread_id))).values.get("owner")
-            if owner == encode_label(user_id) or (not owner and await self._has_spoken(user_id, thread_id)):
-                await self._clear(user_id, thread_id)
-
-    async def _has_spoken(self, user_id: str, thread_id: str) -> bool:
-        return any(one.thread_id == thread_id for one in await Conversations(self._store, user_id).all())
-
-    async def _clear(self, user_id: str, thread_id: str) -> None:
-        await Archive(self._store, user_id, thread_id).clear()
-        await OpenSessions(self._store).close(thread_id)
-        await self._saver.adelete_thread(thread_id)
-        await Conversations(self._store, user_id).remove(thread_id)
-        await self._scrub()
-
-    async def _scrub(self) -> None:
-        """Clean away the bytes of what was deleted, where store and checkpoints offer that."""
-        await scrub(self._store)
-        if isinstance(self._saver, PrunedSaver):
-            await self._saver.scrub()
+            await self._saver.adelete_thread(thread_id)
+            await drop_conversation(self._store, user_id, thread_id)
+            await scrub(self._store)
+            if isinstance(self._saver, PrunedSaver):
+                await self._saver.scrub()
 
     async def clean(self, user_id: str, thread_id: str) -> bool:
         """Take what the user had forgotten out of a thread's live state and its checkpoints.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from langgraph.store.base import BaseStore
 
-from config.errors import InvalidInputError, NotFoundError
+from config.errors import AccessDeniedError, InvalidInputError, NotFoundError
 from memory.claims import conflicting
 from memory.control import delete_all as clearing
 from memory.control import edit as editing
@@ -160,7 +161,8 @@ class OwnMemory(UserMemory):
         """
 
         async def delete(thread_id: str) -> None:
-            await self._threads.drop_thread(self.user_id, thread_id)
+            with suppress(NotFoundError, AccessDeniedError):  # an import may name conversations of others
+                await self._threads.clear_thread(user_id=self.user_id, thread_id=thread_id)
 
         return await clearing.clear(self, confirm, conversation=delete, bookings=bookings)
 
@@ -233,13 +235,10 @@ class OwnMemory(UserMemory):
         done = tuple(thread for thread, is_clean in cleaned.items() if is_clean)
         waiting = tuple(thread for thread in cleaned if thread not in done)
         if number and not waiting:
-            await self._set_reached(number)
+            async with self._alone():
+                if await unreached_number(self.store, self.user_id) == number:  # nothing was forgotten meanwhile
+                    await set_reached(self.store, self.user_id)
         return replace(gone, threads=done, waiting=waiting)
-
-    async def _set_reached(self, number: int) -> None:
-        async with self._alone():
-            if await unreached_number(self.store, self.user_id) == number:  # nothing was forgotten meanwhile
-                await set_reached(self.store, self.user_id)
 
 
 def _topics(given: Sequence[str], schema: Schema) -> list[str]:

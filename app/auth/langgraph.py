@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any, cast
 
-from langchain_core.messages import convert_to_messages
+from langchain_core.messages import HumanMessage, ToolMessage, convert_to_messages
 from langgraph.types import Command
 from langgraph_sdk import Auth
 
@@ -18,6 +18,8 @@ from config.explain import did_you_mean
 from config.settings import load_settings
 from graph.context import Context
 from graph.entry import check_command, owner_of
+from memory.control.forget import scrub
+from memory.records.conversations import drop_conversation
 from memory.records.reading import encode_label
 from stores.lifespan import served
 
@@ -26,9 +28,10 @@ CONCIERGE = "concierge"
 
 _INPUT = ("messages", "end_session")
 _INTERNAL = "__pregel"
+_MESSAGES = "input.messages must be a text, or messages such as {'role': 'user', 'content': 'Hello'}."
 
 auth = Auth()
-_tokens = Tokens.of(load_settings())
+_tokens = Tokens(load_settings())
 
 
 def _refusal(status: int, message: str) -> Exception:
@@ -56,10 +59,25 @@ async def see_assistants(ctx: Auth.types.AuthContext, value: Any) -> bool:
     return True
 
 
-@auth.on.threads(actions=["read", "search", "delete"])
+@auth.on.threads(actions=["read", "search"])
 async def use_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType:
-    """Let users read, list and delete threads of their own."""
+    """Let users read and list threads of their own."""
     return {"owner": ctx.user.identity}
+
+
+@auth.on.threads.delete
+async def delete_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType:
+    """Let users delete runs and threads of their own; with a thread goes all that was said in it.
+
+    The server deletes the checkpoints, and asks with `run_id` for a run, with `thread_ids` for many threads.
+    """
+    if "thread_ids" in value:
+        raise _refusal(404, "Threads are deleted one by one: DELETE /threads/{thread_id}.")
+    store, thread_id, user_id = served()[0], str(value["thread_id"]), ctx.user.identity
+    if "run_id" not in value and await _is_owner(thread_id, user_id):
+        await drop_conversation(store, user_id, thread_id)
+        await scrub(store)
+    return {"owner": user_id}
 
 
 @auth.on.threads.update
@@ -88,6 +106,8 @@ async def run_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterT
         check_command(Command(**(given.get("command") or {})))
     except InvalidInputError as error:
         raise _refusal(422, str(error)) from None
+    if not value.get("thread_id"):  # the thread of such a run is deleted behind it, so that its session ends with it
+        given["input"] = {**(given.get("input") or {}), "end_session": True}
     return {"owner": ctx.user.identity}
 
 
@@ -96,14 +116,18 @@ async def _claim(value: dict[str, Any], user_id: str) -> None:
 
     A server may lose its record of a thread (that of `langgraph dev` does when it is killed); the checkpoints stay.
     """
-    if thread_id := value.get("thread_id"):
-        saver = served()[1]
-        kept = await saver.aget_tuple({"configurable": {"thread_id": str(thread_id), "checkpoint_ns": ""}})
-        if kept and owner_of(kept.checkpoint["channel_values"], kept.metadata) not in ("", encode_label(user_id)):
-            raise _refusal(404, f"There is no thread {thread_id}.")
+    thread_id = value.get("thread_id")
+    if thread_id and not await _is_owner(str(thread_id), user_id):
+        raise _refusal(404, f"There is no thread {thread_id}.")
     metadata = value.setdefault("metadata", {})
     _check_metadata(metadata, user_id)
     metadata["owner"] = user_id
+
+
+async def _is_owner(thread_id: str, user_id: str) -> bool:
+    """Return whether the checkpoints of a thread are nobody else's."""
+    kept = await served()[1].aget_tuple({"configurable": {"thread_id": thread_id, "checkpoint_ns": ""}})
+    return kept is None or owner_of(kept.checkpoint["channel_values"], kept.metadata) in ("", encode_label(user_id))
 
 
 def _check_metadata(metadata: Mapping[str, Any] | None, user_id: str) -> None:
@@ -137,11 +161,15 @@ def _check_input(given: Any) -> None:
         raise InvalidInputError("input.end_session must be true or false.")
     said = given.get("messages", [])
     try:
-        convert_to_messages(said if isinstance(said, list) else [said])
+        messages = convert_to_messages(said if isinstance(said, list) else [said])
     except (ValueError, NotImplementedError, TypeError, KeyError):
-        raise InvalidInputError(
-            "input.messages must be a text, or messages such as {'role': 'user', 'content': 'Hello'}."
-        ) from None
+        raise InvalidInputError(_MESSAGES) from None
+    # Clients answer calls that are open with made-up results of their own; what happens to these is decided here.
+    spoken = [message for message in messages if not isinstance(message, ToolMessage)]
+    if not all(isinstance(message, HumanMessage) for message in spoken):
+        raise InvalidInputError(f"{_MESSAGES} Those of another role are not for callers to write.")
+    if len(spoken) < len(messages):
+        given["messages"] = spoken
 
 
 def _check_names(where: str, given: Iterable[str], known: Iterable[str]) -> None:

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
@@ -17,6 +17,7 @@ from stores.private_files import own_secret
 
 OWN_KEY = "auth.key"
 _SHARED = "HS256"
+_LOCAL = ("127.0.0.1", "::1", "localhost")
 _MAX_CHARS = 4096
 _LEEWAY = timedelta(seconds=10)
 
@@ -28,31 +29,28 @@ class Tokens:
     settings this is a development installation (`is_development`): its key is made once, in the data directory.
     """
 
-    def __init__(self, keys: dict[str, Any], *, issuer: str, audience: str, is_development: bool) -> None:
-        self._keys = keys
-        self._issuer = issuer
-        self._audience = audience
-        self.is_development = is_development
-
-    @classmethod
-    def of(cls, settings: Settings) -> Self:
-        """Return the tokens of an installation.
+    def __init__(self, settings: Settings) -> None:
+        """Take the keys of an installation.
 
         Raises:
             SettingsError: the file of the public key can't be read or holds none.
             StorageError: the installation's own key can't be read or written.
         """
-        keys: dict[str, Any] = {}
-        if settings.auth_public_key:
-            keys |= _public_key(settings.auth_public_key)
+        self._issuer, self._audience = settings.auth_issuer, settings.auth_audience
+        self._keys = _public_key(settings.auth_public_key) if settings.auth_public_key else {}
         if settings.auth_key:
-            keys[_SHARED] = settings.auth_key.get_secret_value()
-        is_development = not keys
-        if is_development:
-            keys[_SHARED] = own_secret(settings.data_dir / OWN_KEY)
-        return cls(
-            keys, issuer=settings.auth_issuer, audience=settings.auth_audience, is_development=is_development
-        )  # fmt: skip
+            self._keys[_SHARED] = settings.auth_key.get_secret_value()
+        self.is_development = not self._keys
+        if self.is_development:
+            self._keys[_SHARED] = own_secret(settings.data_dir / OWN_KEY)
+
+    def check_host(self, host: str) -> None:
+        """Raise SettingsError where others than this machine could reach `host`, and no key is set for them."""
+        if self.is_development and host not in _LOCAL:
+            raise SettingsError(
+                f"{host} can be reached from other machines, and no key is set. Set CONCIERGE_AUTH_KEY or "
+                "CONCIERGE_AUTH_PUBLIC_KEY, or serve on 127.0.0.1."
+            )
 
     def mint(self, user_id: str, *, lifetime: timedelta = timedelta(hours=12)) -> str:
         """Return a token for a user.

@@ -43,17 +43,15 @@ def run(command: Callable[[], object]) -> NoReturn:
 
 
 def _explain(error: Exception) -> None:
-    told = str(error) if isinstance(error, ConciergeError) else redact(_unexpected(error))
+    told = str(error)
+    if not isinstance(error, ConciergeError):
+        told = redact(
+            f"something went wrong that should not have: {type(error).__name__}: {error}. "
+            "Nothing that was saved is lost. Set CONCIERGE_DEBUG=1 to see where it happened."
+        )
     print(f"concierge: {' '.join(told.split())}", file=sys.stderr)
     if _debugging():
         print(redact("".join(traceback.format_exception(error))), file=sys.stderr, end="")
-
-
-def _unexpected(error: Exception) -> str:
-    return (
-        f"something went wrong that should not have: {type(error).__name__}: {error}. "
-        "Nothing that was saved is lost. Set CONCIERGE_DEBUG=1 to see where it happened."
-    )
 
 
 def _debugging() -> bool:

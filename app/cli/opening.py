@@ -16,6 +16,7 @@ import typer
 from app.cli.exits import WRONG
 from app.cli.screen import Screen, Told
 from app.cli.wording import read_settings, say
+from app.json_records import Own
 from config.errors import InvalidInputError
 from config.settings import Settings
 
@@ -97,6 +98,11 @@ class Speaking:
     def memory(self) -> OwnMemory:
         """Return what is remembered of them."""
         return self.concierge.memory(self.user_id)
+
+    @property
+    def own(self) -> Own:
+        """Return who speaks in which conversation."""
+        return Own(user_id=self.user_id, thread_id=self.thread_id)
 
 
 class UnclearError(Exception):

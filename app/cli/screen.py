@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from app.api.reply import ReplyMemory
-    from graph.state import ConsolidatedNote
     from memory.records.notes import Note
 
 
@@ -48,17 +47,6 @@ def described(note: Note) -> str:
     if note.expires_at:
         limits.append(say("until", day=f"{note.expires_at:%Y-%m-%d}"))
     return f"{note.text} ({', '.join(limits)})"
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """What became of a session: the notes it left in long-term memory, and how many were let go."""
-
-    thread_id: str
-    stop_reason: str
-    kept: tuple[Note, ...]
-    dropped: int
-    operations: tuple[ConsolidatedNote, ...]
 
 
 class Screen:
@@ -186,15 +174,6 @@ class Screen:
             self.aside(say("noted", what=described(note)))
         for refusal in memory.blocked:
             self.aside(say("not_kept", what=refusal["code"]))
-
-    def ended(self, ended: Ended) -> None:
-        """Say what a session left behind."""
-        for note in ended.kept:
-            self.aside(say("kept_for_next_time", what=described(note)))
-        if ended.dropped:
-            self.aside(say("let_go", count=ended.dropped))
-        if not ended.kept and not ended.dropped:
-            self.aside(say("nothing_new"))
 
 
 def print_json(value: object, *, lines: bool = True) -> None:

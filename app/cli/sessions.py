@@ -9,28 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.opening import Speaking, Thread, with_concierge
-from app.cli.screen import Ended, Screen, Told, in_words
+from app.cli.screen import Screen, Told, described, in_words
 from app.cli.wording import doing, read_settings, say
 from config.errors import InvalidInputError
 
 if TYPE_CHECKING:
-    from app.api.concierge import Concierge
     from app.api.history import HistoryEntry
-
-
-async def end(concierge: Concierge, *, user_id: str, thread_id: str) -> Ended:
-    """End the session of a conversation and tell what became of its notes.
-
-    Raises:
-        NotFoundError: there is no such conversation.
-        AccessDeniedError: it belongs to another user.
-    """
-    reply = await concierge.end_session(user_id=user_id, thread_id=thread_id)
-    done = reply.memory.consolidated
-    memory = concierge.memory(user_id)
-    kept = [await memory.note(key) for key in dict.fromkeys(item["note"] for item in done) if key]
-    dropped = sum(item["op"] == "DROP" for item in done)
-    return Ended(thread_id, str(reply.stop_reason), tuple(kept), dropped, done)
 
 
 async def list_conversations(
@@ -51,8 +35,14 @@ async def list_conversations(
 
 async def end_session(speaking: Speaking, thread: Thread) -> Told:
     """End the session of a conversation: what it learnt becomes long-term memory."""
-    ended = await end(speaking.concierge, user_id=speaking.user_id, thread_id=thread)
-    return Told(ended, lambda screen: screen.ended(ended))
+    reply = await speaking.concierge.end_session(user_id=speaking.user_id, thread_id=thread)
+    done, memory = reply.memory.consolidated, speaking.memory
+    kept = [await memory.note(key) for key in dict.fromkeys(item["note"] for item in done) if key]
+    dropped = sum(item["op"] == "DROP" for item in done)
+    told = [say("kept_for_next_time", what=described(note)) for note in kept]
+    told += [say("let_go", count=dropped)] if dropped else []
+    record = {"thread_id": thread, "stop_reason": str(reply.stop_reason), "kept": kept, "dropped": dropped}
+    return in_words({**record, "operations": done}, *(told or [say("nothing_new")]))
 
 
 def show_history(

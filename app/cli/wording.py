@@ -12,34 +12,32 @@ from config.settings import Settings, load_settings
 
 Language = Literal["en", "ja"]
 
-_asked: ContextVar[Language | None] = ContextVar("asked", default=None)
-_spoken: ContextVar[Language] = ContextVar("spoken", default="en")
+_spoken: ContextVar[Language | None] = ContextVar("spoken", default=None)
 
 
 def speak(language: Language | None) -> None:
     """Take this language, from `--lang`, whatever the settings say; None changes nothing."""
     if language:
-        _asked.set(language)
         _spoken.set(language)
 
 
 def read_settings() -> Settings:
     """Read the settings, and speak their language from now on. Raises SettingsError."""
-    asked = _asked.get()
+    asked = _spoken.get()
     settings = load_settings(language=asked) if asked else load_settings()
     configure_logs(settings)
-    _spoken.set(settings.language)
+    speak(settings.language)
     return settings
 
 
 def spoken() -> Language:
     """Return the language that is spoken."""
-    return _spoken.get()
+    return _spoken.get() or "en"
 
 
 def say(name: str, /, **values: object) -> str:
     """Return the words of this name, filled. Raises KeyError for a name that does not exist or a missing value."""
-    return words(_spoken.get())[name].format(**values)
+    return words(spoken())[name].format(**values)
 
 
 def counted(count: int, thing: str) -> str:
@@ -49,7 +47,7 @@ def counted(count: int, thing: str) -> str:
 
 def command_help() -> dict[str, str]:
     """Return each slash command, as it is typed, with its meaning."""
-    found: dict[str, str] = _file(_spoken.get())["commands"]
+    found: dict[str, str] = _file(spoken())["commands"]
     return found
 
 
@@ -61,7 +59,7 @@ def topic_name(topic: str) -> str:
 def doing(step: str) -> str:
     """Return what is being done in a step: `thinking`, or a tool by its name."""
     name = f"doing_{step}"
-    return say(name if name in words(_spoken.get()) else "doing_other")
+    return say(name if name in words(spoken()) else "doing_other")
 
 
 def words(language: Language) -> dict[str, str]:

@@ -18,7 +18,7 @@ from app.api.opening import open_concierge
 from app.api.user_memory import OwnMemory
 from app.auth.tokens import Tokens
 from app.logs import configure_logs
-from config.errors import AccessDeniedError, RequestError, SettingsError
+from config.errors import AccessDeniedError, RequestError
 from config.settings import Settings
 from memory.control.reported import Report
 from memory.policy import deployed_gate
@@ -45,7 +45,6 @@ Words = Annotated[str, Field(max_length=MAX_TEXT, description="the person's own 
 NoteId = Annotated[str, Field(max_length=80, description="the id of a note, as the other tools give it")]
 Told = dict[str, Any]
 PATH = "/mcp"
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
 async def asked(ctx: Context, question: str) -> Answer:
@@ -99,20 +98,17 @@ class MemoryTools:
 
     async def search_notes(self, query: Annotated[str, Field(max_length=500)], limit: int = 6) -> list[Told]:
         """Find the notes nearest in meaning to a query, best first."""
-        memory = self._memory_of()
-        topics = await memory.topics()
-        found = await memory.search(query, limit=max(1, min(limit, _MOST)))
-        return [told for note, _ in found if note.topic in topics and (told := _told(note))]
+        found = await self._memory_of().search(query, limit=max(1, min(limit, _MOST)))
+        return await self._readable([note for note, _ in found])
 
     async def list_notes(self, topic: str | None = None) -> list[Told]:
         """List the notes in use, newest first; all, or those of one topic."""
-        memory = self._memory_of()
-        topics = await memory.topics()
-        return [
-            told
-            for note in await memory.notes()
-            if note.topic in topics and topic in (None, note.topic) and (told := _told(note))
-        ]
+        notes = await self._memory_of().notes()
+        return await self._readable([note for note in notes if topic in (None, note.topic)])
+
+    async def _readable(self, notes: list[Note]) -> list[Told]:
+        topics = await self._memory_of().topics()
+        return [told for note in notes if note.topic in topics and (told := _told(note))]
 
     async def read_profile(self) -> Told:
         """Read what is known of the person as facts: home city, currency, seat, documents' countries and dates."""
@@ -206,12 +202,8 @@ async def serve_http(settings: Settings, host: str, port: int) -> None:
     Raises:
         SettingsError: without a key of the settings there are only development's tokens, for this machine alone.
     """
-    tokens = Tokens.of(settings)
-    if tokens.is_development and host not in _LOOPBACK:
-        raise SettingsError(
-            f"{host} can be reached from other machines, and no key is set. Set CONCIERGE_AUTH_KEY or "
-            "CONCIERGE_AUTH_PUBLIC_KEY, or serve on 127.0.0.1."
-        )
+    tokens = Tokens(settings)
+    tokens.check_host(host)
     configure_logs(settings)
     async with open_concierge(settings) as concierge:
         topics = deployed_gate(settings).topics

@@ -60,13 +60,10 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
                 await asyncio.wait([sweeping])
 
     configure_logs(settings)
-    tokens = tokens or Tokens.of(settings)
-    app = Starlette(
-        routes=_routes(),
-        lifespan=lifespan,
-        middleware=_middleware(settings, tokens, stopping),
-    )
+    tokens = tokens or Tokens(settings)
+    app = Starlette(routes=_routes(), lifespan=lifespan, middleware=_middleware(settings, tokens, stopping))
     app.state.concierge, app.state.tokens, app.state.stopping = None, tokens, stopping
+    app.state.runs = {}
     return app
 
 
@@ -92,7 +89,7 @@ def _middleware(settings: Settings, tokens: Tokens, stopping: Stopping) -> list[
 def _routes() -> Sequence[BaseRoute]:
     return [
         Route("/", lambda _: RedirectResponse("/app")),
-        Route("/healthz", _is_alive),
+        Route("/healthz", lambda _: JSONResponse({"ok": True})),
         Route("/readyz", _is_ready),
         Route("/app", lambda _: FileResponse(_PAGE / "index.html")),
         Route("/app/session", _sign_in, methods=["POST"]),
@@ -100,10 +97,6 @@ def _routes() -> Sequence[BaseRoute]:
         Mount("/app/static", StaticFiles(directory=_PAGE, check_dir=False)),
         Mount("/app/api", routes=ROUTES),
     ]
-
-
-async def _is_alive(_: Request) -> Response:
-    return JSONResponse({"ok": True})
 
 
 async def _is_ready(request: Request) -> Response:

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from memory.policy.contract import is_hard
+from memory.policy.candidate import is_hard
 from memory.records.notes import Claim, Evidence, Note
 from memory.schema import load_schema
 from models.offline.notes.claims import meaning_of

@@ -20,7 +20,7 @@ import numpy as np
 
 from evals.training.fit import Bag, Floats, fit, scales, tabulate
 from evals.training.net import Singles, fit_net, write_net
-from models.offline.notes.judging.judge import HUNDREDTHS, NET, TENTHS, features, lasting, word_odds
+from models.offline.notes.judge import HUNDREDTHS, NET, TENTHS, features, lasting, word_odds
 from models.offline.tables import NOTES
 from text.encoder import encode
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from evals.training.net import fit_net, write_net
 from evals.values.rows import rows as marked_rows
-from models.offline.reading.kinds import KINDS, NET
+from models.offline.reading.acts import KIND_NET, KINDS
 from models.offline.reading.read import read as read_message
 from models.offline.reading.read import reader_of
 from models.offline.reading.understanding import Clause, Kind, ReadingContext
@@ -31,11 +31,11 @@ _HIDDEN, _ROUNDS = 128, 60
 
 def main() -> None:
     """Train, write the net, and print the rates."""
-    write(NET, [*read("train"), *marked()])
+    write(KIND_NET, [*read("train"), *marked()])
     for language in ("en", "ja"):
         for name, (right, rows) in rates(read("held", language), language).items():
             print(f"{language}, held out, {name}: {right} of {rows}")
-    print(hashlib.sha256(NET.read_bytes()).hexdigest())
+    print(hashlib.sha256(KIND_NET.read_bytes()).hexdigest())
 
 
 def read(split: str, language: str = "") -> list[Row]:

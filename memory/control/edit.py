@@ -12,7 +12,7 @@ from config.explain import did_you_mean
 from memory.claims import says_the_same
 from memory.consolidation.plan import stated_field
 from memory.policy import Candidate, Gate, Heard, NoteDraft, judge
-from memory.policy.contract import checked_claim
+from memory.policy.candidate import checked_claim
 from memory.policy.refusals import refusal, refused
 from memory.records.journal import Actor, Change, Step, changed, lifting
 from memory.records.notes import FREE, SCOPES, Claim, Note

@@ -154,9 +154,10 @@ def erased_evidence(note: Note, eraser: Eraser) -> Note:
     """
     if eraser.tells(note.text):
         return note
-    left = [{"quote": eraser.erased(one.quote), "question": eraser.erased(one.question)} for one in note.evidence]
-    evidence = [one.model_copy(update=update) for one, update in zip(note.evidence, left, strict=True)]
-    return note.model_copy(update={"evidence": tuple(evidence)})
+    left = (
+        (one, {"quote": eraser.erased(one.quote), "question": eraser.erased(one.question)}) for one in note.evidence
+    )
+    return note.model_copy(update={"evidence": tuple(one.model_copy(update=update) for one, update in left)})
 
 
 def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:

@@ -9,8 +9,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from memory.policy.candidate import OTHERS, Candidate, Gate, NoteDraft, Verdict
-from memory.policy.contract import is_hard, shape, supported_claims, supported_when
+from memory.policy.candidate import OTHERS, Candidate, Gate, NoteDraft, Verdict, shape, supported
 from memory.policy.injection.detect import is_instruction
 from memory.policy.injection.score import injection_score
 from memory.policy.sensitive.detect import PLACEHOLDERS, sensitive_kind
@@ -108,19 +107,14 @@ def _settled(
         raise Refused("ungrounded", "`quote` is not in what the user wrote; copy their words exactly")
     if not misheard and is_instruction(Text(own)):
         raise Refused("instruction", "it tells the assistant what to do")
-    when = supported_when(draft.when, gate.schema, (said.text, said.before))
-    unsaid = ", ".join(value for key, value in draft.when.items() if key not in when)
-    # What is claimed under a condition does not hold without it.
-    claims = () if unsaid else supported_claims(draft.claims, gate.schema, (said.text, said.before))
-    draft = draft.model_copy(update={"when": when, "claims": claims})
+    draft, unsaid = supported(draft, gate.schema, (said.text, said.before))
     fault = "it reads as an instruction" if misread else unsaid and f"the user did not say `{unsaid}`"
     known = _known_words(gate.schema)
     text, fault = settle(draft.text, draft.condition, draft.quote, said, known=known, fault=fault)
     if fault and (code := screen(text)):
         raise Refused(code)
-    hard = is_hard(claims, draft.topic, gate.schema)
-    source = {"question": said.question, "message_id": said.message_id}
-    return draft.model_copy(update={"text": text, "own_words": bool(fault), "hard": hard, **source}), repaired, fault
+    kept = {"text": text, "own_words": bool(fault), "question": said.question, "message_id": said.message_id}
+    return draft.model_copy(update=kept), repaired, fault
 
 
 def _barely_instructs(text: str) -> bool:

@@ -5,15 +5,13 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 from langchain_core.messages import BaseMessage
 
-from memory.policy.sensitive.detect import PLACEHOLDERS, REMOVED, SENTENCE_END, sensitive_kind
-from memory.policy.sensitive.labelled_values import is_about_phones
-from memory.policy.sensitive.readings import without_ordinary_numbers
+from memory.policy.sensitive.detect import PLACEHOLDERS, REMOVED, SENTENCE_END, is_about_phones, sensitive_kind
+from memory.policy.sensitive.patterns import without_ordinary_numbers
 from memory.policy.spans import Span, coarse_values, phrases, values, words
 from text import Text, normalise
 
@@ -48,15 +46,7 @@ _MACHINES = _ASSISTANT | {"system", "tool", "SystemMessage", "ToolMessage", "Sys
 _PEOPLE = frozenset({"user", "human"})
 
 
-@dataclass(frozen=True, slots=True)
-class Redacted:
-    """A text in which what is never needed is masked, and the kinds of what stood there, in the order of the text."""
-
-    text: str
-    kinds: tuple[str, ...]
-
-
-def redact(text: str, before: str = "") -> Redacted:
+def redact(text: str, before: str = "") -> str:
     """Mask payment cards and their codes, bank accounts, passwords, codes, API keys, national ids and passports.
 
     The rest of the text stays as it is. Masking twice changes nothing, and finds the same kinds. `before` is what was
@@ -64,9 +54,7 @@ def redact(text: str, before: str = "") -> Redacted:
     """
     blocks = ((block, sensitive_kind(Text(block))) for block in _blocks(text))
     text = "".join(_Redaction(block).run() if kind else block for block, kind in blocks)
-    if before and is_short(text):
-        text = _answer(text, before)
-    return Redacted(text, removed_kinds(text))
+    return _answer(text, before) if before and is_short(text) else text
 
 
 def removed_kinds(text: str) -> tuple[str, ...]:
@@ -91,7 +79,7 @@ def _blocks(text: str) -> list[str]:
 
 
 def _answer(text: str, before: str) -> str:
-    said = [sentence for sentence in _SENTENCES.split(redact(before[-400:]).text) if sentence and sentence.strip()]
+    said = [sentence for sentence in _SENTENCES.split(redact(before[-400:])) if sentence and sentence.strip()]
     for question in reversed(said[-2:] if re.search(r"\d", text) else said[-1:]):
         label = question.rstrip(" .?!。？！") + (": " if question.isascii() else "は")
         if sensitive_kind(Text(label)) is None and sensitive_kind(Text(label + text)) in PLACEHOLDERS:
@@ -153,12 +141,17 @@ class _Redaction:
             hidden += [span for span, its in found.items() if not its]
 
     def _kind_of(self, span: Span, window: Span, kind: str) -> str | None:
-        """Return the kind of a value; what its shape alone says of it in a clause, the sentence may correct."""
+        """Return the kind of a value in a clause, as the sentence corrects it.
+
+        It decides where the value's shape alone tells the kind, and where it tells of one that is never needed.
+        """
         shown = self._text[window.start : window.end]
-        if span == window or window in self._sentences or is_about_phones(shown) or self._kind(span) != kind:
+        if span == window or window in self._sentences or is_about_phones(shown):
             return kind
         sentence = next((one for one in self._sentences if one.start <= span.start < one.end), self._whole)
-        return self._kind(sentence, [one for one in self._free(values, sentence) if one != span])
+        corrected = self._kind(sentence, [one for one in self._free(values, sentence) if one != span])
+        by_shape = self._kind(span) == kind
+        return corrected if by_shape or (kind not in PLACEHOLDERS and corrected in PLACEHOLDERS) else kind
 
     def _kind(self, window: Span, without: Collection[Span] = ()) -> str | None:
         return sensitive_kind(Text(self._shown(window, without)))
@@ -243,7 +236,7 @@ class Masking:
         if not said and not re.search(r"\s", text):
             return text
         self.is_open = self.is_open or (said and not self._before and is_short(text))
-        return redact(text, self._before if said else "").text
+        return redact(text, self._before if said else "")
 
     def _by_machine(self, by: object, told: object) -> bool:
         """Return whether a machine said it; what the assistant said comes before the next answer."""

@@ -15,10 +15,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.recall.corpus import Corpus, Entry, Shares, Tuning
+from memory.recall.corpus import Corpus, Embed, EmbedderFault, Entry, Matrix, Shares, Tuning, Vectors
 from memory.recall.document import Document, Hit, moment
 from memory.recall.query import Query, analyse
-from memory.recall.vectors import Embed, EmbedderFault, Matrix, Vectors, cosines, normalised
 from stores.background import searches
 from text.terms import is_spaced
 
@@ -189,8 +188,7 @@ class Search:
             if term not in self._query.names and is_spaced(form):
                 concept |= {other: self._tuning.related_share * cosine for other, cosine in related.items()}
                 concept[term] = 1.0
-        centre, space = self._corpus.space
-        by_content, as_asked = cosines(normalised(np.stack([content, asked]) - centre), space)
+        by_content, as_asked = self._corpus.near(np.stack([content, asked]))
         if self._tuning.content and content.any():
             yield "meaning", self._tuning.content, by_content
         if self._tuning.asked and asked.any():

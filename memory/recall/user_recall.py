@@ -24,8 +24,8 @@ from stores.background import searches
 from text.terms import is_spaced, terms
 
 if TYPE_CHECKING:
+    from memory.recall.corpus import Embed
     from memory.recall.index import RecallIndex
-    from memory.recall.vectors import Embed
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST = 6
@@ -93,16 +93,19 @@ class Recollection:
         """
         if self._embed is None or not notes or _is_brief(query):
             return _shared_terms(query, notes)
-        from memory.recall.vectors import EmbedderFault, Vectors, cosines
+        from memory.recall.corpus import EmbedderFault, Vectors, cosines
 
         texts = {note.id: note_text(note) for note in notes}
-        vectors = Vectors(self._embed, known)
+        held = dict(known)  # which others may read and write while this thread waits
+        vectors = Vectors(self._embed, held)
         try:
             made = await asyncio.to_thread(vectors.of, [query, *texts.values()])
         except EmbedderFault as error:
             _log.warning("notes are chosen without meaning: %s", error)
             return _shared_terms(query, notes)
         vectors.keep_only(set(texts.values()))
+        known.clear()
+        known.update(held)
         return dict(zip(texts, cosines(made[:1], made[1:])[0].tolist(), strict=True))
 
     def _index(self, key: Hashable) -> RecallIndex:

@@ -179,3 +179,10 @@ class Archive:
 
     def _put(self, key: str, turn: ArchivedTurn) -> PutOp:
         return PutOp(self._namespace, key, turn.dump(), index=False)
+
+
+async def drop_conversation(store: BaseStore, user_id: str, thread_id: str) -> None:
+    """Delete what the store holds of a conversation of this user; its checkpoints and long-term memory stay."""
+    await Archive(store, user_id, thread_id).clear()
+    await OpenSessions(store).close(thread_id)
+    await Conversations(store, user_id).remove(thread_id)

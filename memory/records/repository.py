@@ -6,6 +6,7 @@ the new revision in one batch, and writes a step of one name only once.
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal
 
 from config.errors import NotFoundError
@@ -157,13 +158,14 @@ class UserMemory(Records):
         note = past[-1] if past and item is None else await self.note(key)
         return await self.forget_note(note, actor=actor, thread_id=thread_id, name=name)
 
-    async def mentions(self, words: str) -> int:
-        """Return how many archived turns and episodes tell of `words`, and would change if that were forgotten."""
+    async def mentions(self, words: str, here: Sequence[str] = ()) -> int:
+        """Return how many archived turns, episodes and messages `here` tell of `words`, and would change without."""
         key = await self.hash_key()
         kept = await self._kept_texts(await self.notes(), await self.profile())
-        erasure = self._erasure([], words, key, kept, seq=0, name="")
-        found = await traces(self.store, self.root, Eraser([erasure], key), gone=(), kept=())
-        return found.turns + found.episodes
+        erasure = make_erasure([], name="", key=key, seq=0, at=self._clock(), kept=kept, words=words)
+        eraser = Eraser([erasure], key)
+        found = await traces(self.store, self.root, eraser, gone=(), kept=())
+        return found.turns + found.episodes + sum(map(eraser.tells, here))
 
     async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
         """Take out of episodes and archived turns what tells of `words`, where no note does."""
@@ -215,19 +217,17 @@ class UserMemory(Records):
             at = await self._counters()
             seq = at["seq"] + 1
             step = replace(step, name=step.name or f"forget:{seq}")
-            staying = await self._kept_texts([note for note in every if note not in going], profile)
-            erasures = [self._erasure(going, words, key, staying, seq=seq, name=step.name)]
-            erasures += [
-                self._erasure([note], "", key, staying, seq=seq, name=f"{step.name}:{number}")
-                for number, note in enumerate(earlier(going, told), start=1)
-            ]
+            others = [note for note in every if note not in going]
+            staying = await self._kept_texts(others, profile)
+            about = partial(make_erasure, key=key, seq=seq, at=self._clock(), kept=staying)
+            erasures = [about(going, name=self.entry_id(f"erasure:{step.name}"), words=words)]
+            for number, note in enumerate(earlier(going, told), start=1):
+                erasures.append(about([note], name=self.entry_id(f"erasure:{step.name}:{number}")))
             eraser = Eraser(erasures, key)
-            going += [
-                note for note in every if note.status != "active" and note not in going and eraser.tells(note.text)
-            ]
-            kept = [note.text for note in every if note.status == "active" and note not in going]
-            gone_ids = [note.id for note in going]
-            found = await traces(self.store, self.root, eraser, gone=gone_ids, kept=kept, fields=fields)
+            going += [note for note in others if note.status != "active" and eraser.tells(note.text)]
+            kept = [note.text for note in others if note.status == "active"]
+            ids = [note.id for note in going]
+            found = await traces(self.store, self.root, eraser, gone=ids, kept=kept, fields=fields)
             changes = [*map(gone, going), *(changed(None, one) for one in erasures)]
             is_own = self.root == user_namespace(self.user_id)
             to_reach = [unreached(self.user_id, seq)] if is_own else []
@@ -235,12 +235,6 @@ class UserMemory(Records):
             drop_snapshot(self.store, self.root)
         await scrub(self.store)
         return Forgotten(tuple(going), turns=found.turns, episodes=found.episodes)
-
-    def _erasure(
-        self, about: Sequence[Note], words: str, key: bytes, kept: Sequence[str], *, seq: int, name: str
-    ) -> Erasure:
-        id_ = self.entry_id(f"erasure:{name}")
-        return make_erasure(about, name=id_, key=key, seq=seq, at=self._clock(), kept=kept, words=words)
 
     async def _kept_texts(self, notes: Sequence[Note], profile: Profile) -> list[str]:
         told = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]

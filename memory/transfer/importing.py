@@ -20,8 +20,7 @@ from memory.records.transaction import settled
 from memory.records.trips import Trip
 from memory.selection import Limits
 from memory.transfer.export import BookingRecord, Portable, parse
-from memory.transfer.import_log import merge_log
-from memory.transfer.merge import Merge, merge_notes
+from memory.transfer.merge import Merge, merge_log, merge_notes
 
 _LIMITS = Limits(most=500)
 

@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from text.numbers import COUNT
+
 _NOTHING = re.compile(r"(?!)")
 _HERE = Path(__file__).parent
 
@@ -81,7 +83,7 @@ def alternatives(words: Iterable[str]) -> str:
     return "(?:" + "|".join(sorted(words, key=len, reverse=True)) + ")"
 
 
-NOTES = Words(_HERE / "notes" / "words")
+NOTES = Words(_HERE / "notes" / "words", basics={"count": COUNT})
 LEXICON = Words(_HERE / "notes" / "meaning" / "lexicon")
 DIALOGUE = Words(_HERE / "dialogue" / "words")
 READING = Words(_HERE / "reading" / "words")

@@ -3,7 +3,7 @@
 import logging
 from datetime import datetime
 
-from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langchain_core.messages import AIMessage, HumanMessage
 
 from config.errors import ModelError
 from graph.state import State, is_real_user, meta
@@ -33,7 +33,9 @@ async def episode_of(state: State, run: Run) -> Episode | None:
         return None
     proposal = await _proposed(before, turns, run)
     await journal_refused_texts([*sentences(proposal.summary), *proposal.key_facts], state.get("turns", 0), run)
-    messages = [message for turn in turns for message in turn.messages if not isinstance(message, ToolMessage)]
+    messages = [message for turn in turns for message in turn.messages]
+    # A session that is swept days later ended when its last turn was begun.
+    last = meta(turns[-1].messages[0]).get("at") if turns else None
     return make_episode(
         thread_id=run.thread_id,
         session_id=session["id"],
@@ -41,9 +43,9 @@ async def episode_of(state: State, run: Run) -> Episode | None:
         topics=proposal.topics,
         key_facts=proposal.key_facts,
         said=[*(str(m.text) for m in messages if is_real_user(m)), before],
-        told=_answers(turns),
+        told=[str(m.text) for m in messages if isinstance(m, AIMessage)],
         started_at=datetime.fromisoformat(session["started_at"]),
-        ended_at=_last_said(turns) or run.now,
+        ended_at=datetime.fromisoformat(last) if last else run.now,
         forgotten=await run.memory.eraser(),
         message_count=2 * (state.get("turns", 0) - session["first_turn"] + 1),
     )
@@ -68,13 +70,3 @@ def _running_summary(transcript: Transcript, first_turn: int) -> str:
         if known.get("kind") == "summary" and known.get("covers", [0, 0])[1] >= first_turn and not known.get("private"):
             return str(message.text)
     return ""
-
-
-def _last_said(turns: list[Turn]) -> datetime | None:
-    """Return when the last of `turns` was begun: a session swept days later did not end then."""
-    at = meta(turns[-1].messages[0]).get("at") if turns else None
-    return datetime.fromisoformat(at) if at else None
-
-
-def _answers(turns: list[Turn]) -> list[str]:
-    return [str(m.text) for turn in turns for m in turn.messages if isinstance(m, AIMessage)]

@@ -132,15 +132,5 @@ def _one_line(message: AnyMessage) -> str:
 
 
 def turns_allowed(state: State, settings: Settings) -> int:
-    """Return how many turns the thread may keep under `trim`: its own limit, or the setting's."""
-    return state.get("max_turns") or settings.max_turns
-
-
-def turns_shown(state: State, settings: Settings) -> int:
-    """Return how many turns a model is given, the running one among them.
-
-    Under `summarize` that is one more than a thread may have between two turns: what no summary holds yet is shown.
-    """
-    if settings.history_mode == "trim":
-        return turns_allowed(state, settings)
-    return (state.get("max_turns") or settings.context_limit) + 1
+    """Return how many turns the thread may keep between two turns: its own limit, or that of the settings' mode."""
+    return state.get("max_turns") or (settings.max_turns if settings.history_mode == "trim" else settings.context_limit)

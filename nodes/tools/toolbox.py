@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import inspect
@@ -20,7 +21,6 @@ from pydantic import BaseModel, ValidationError
 from config.errors import ConciergeError, InvalidInputError
 from graph.context import MemoryMode
 from graph.state import State
-from memory.policy import fingerprint
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.call import Call, CallRuntime, explain_arguments, faults_of
@@ -34,6 +34,7 @@ APPROVED = "approved"
 """Where the state that `approve` sends with a call holds its seal."""
 
 _SAVING = "save_memory_note"
+_LATE = "Error: not answered within the time that a turn may take."
 _NOT_APPROVED = "Error: this needs the traveller's approval, which was not given. Nothing was done."
 
 Answer = ToolMessage | Command[Any]
@@ -150,21 +151,20 @@ def explain_tool_error(error: Exception) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """A tool that acts for the traveller, and what says beforehand what a call of it would do; see `acting`."""
-
-    tool: BaseTool
-    describe: Callable[..., str | Awaitable[str]]
-
-
-def acting(tool: BaseTool, describe: Callable[..., str | Awaitable[str]]) -> Acting:
-    """Declare that a tool acts, so that each call of it waits for the traveller's approval.
+    """A tool that acts, so that each call of it waits for the traveller's approval.
 
     Args:
         tool: Carries out an approved call. A run that crashed may call it again under the same `tool_call_id`.
         describe: Called with the arguments of a call, by name; returns, or awaits, the sentence that the approval
             shows, with the price. Where it raises, the model is told why, and nobody is asked.
     """
-    return Acting(tool, describe)
+
+    tool: BaseTool
+    describe: Callable[..., str | Awaitable[str]]
+
+
+acting = Acting
+"""Declares that a tool acts."""
 
 
 def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbox:
@@ -194,12 +194,15 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
 def _described(one: Acting) -> Describe:
     async def describe(_: Call, given: Mapping[str, Any]) -> str:
         try:
-            told = one.describe(**given)
-            return (await told if inspect.isawaitable(told) else told) or one.tool.name
+            found = one.describe(**given)
+            told = await found if inspect.isawaitable(found) else found
         except ConciergeError:
             raise
         except Exception as error:  # a fault of theirs refuses the call, and does not end the turn
-            raise InvalidInputError(explain_tool_error(error).removeprefix("Error: ")) from error
+            raise InvalidInputError(str(error) or type(error).__name__) from error
+        if not told:
+            raise InvalidInputError(f"Nothing says what {one.tool.name} would do, so nobody can approve it.")
+        return told
 
     return describe
 
@@ -231,18 +234,20 @@ async def run_if_allowed(
     state, call = runtime.state, request.tool_call
     run = await Run.of(state, runtime, services)
     if call["name"] == _SAVING and run.user_id and (fault := toolbox.fault(call)):
-        return await _refused_arguments(call, fault, run)
+        # A proposal that does not even have the parts of one is refused like any other.
+        told = {"status": "blocked", "code": "ungrounded", "hint": f"{fault}. Correct it and call the tool again."}
+        refusal = await run.refusal("ungrounded", json.dumps(call["args"], ensure_ascii=False, default=str))
+        return Call(run, state, str(call["id"])).answered(told, {"blocked": [refusal]})
     if toolbox.may_ask(call["name"]) and not toolbox.fault(call):
         sealed = str(dict(state).get(APPROVED, ""))
         is_approved = hmac.compare_digest(sealed, await seal(call, state, run))
         if not is_approved and await toolbox.needs_approval(call, state, run):
             return ToolMessage(_NOT_APPROVED, tool_call_id=str(call["id"]), name=call["name"], status="error")
-    return await execute(request)
-
-
-async def _refused_arguments(call: ToolCall, fault: str, run: Run) -> Command[Any]:
-    """Return the answer to a proposal that does not even have the parts of one, which is refused like any other."""
-    told = {"status": "blocked", "code": "ungrounded", "hint": f"{fault}. Correct it and call the tool again."}
-    digest = fingerprint(json.dumps(call["args"], ensure_ascii=False, default=str), await run.memory.hash_key())
-    message = ToolMessage(json.dumps(told, ensure_ascii=False), tool_call_id=str(call["id"]))
-    return Command(update={"blocked": [{"code": "ungrounded", "hash": digest}], "messages": [message]})
+    view = state.get("memory_view")
+    if view is None or call["name"] not in {tool.name for tool in toolbox.free}:
+        return await execute(request)
+    try:
+        async with asyncio.timeout(max(0.0, view["deadline"] - services.monotonic())):
+            return await execute(request)
+    except TimeoutError:
+        return ToolMessage(_LATE, tool_call_id=str(call["id"]), name=call["name"], status="error")

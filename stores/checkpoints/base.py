@@ -17,6 +17,7 @@ from langgraph.checkpoint.base import (
     CheckpointTuple,
     get_checkpoint_metadata,
 )
+from langgraph.checkpoint.base import id as ids
 from typing_extensions import override
 
 from config.errors import DamagedThreadError, InvalidInputError
@@ -72,7 +73,6 @@ class SealingSaver(BaseCheckpointSaver[str]):
         return checkpoint
 
     def _unsealed(self, found: CheckpointTuple) -> CheckpointTuple:
-        """Return a checkpoint as it was given: with all of its metadata."""
         if self.cipher is None or _SEALED not in found.metadata:
             return found
         named = found.config["configurable"]
@@ -104,8 +104,10 @@ class PrunedSaver(SealingSaver):
 
     @override
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        with self._faults(), _damage(config):
+        with _damage(config), self._faults():
             found = await super().aget_tuple(config)
+            if found:
+                _order_after(found.checkpoint["id"])
             return self._unsealed(found) if found else None
 
     @override
@@ -125,7 +127,7 @@ class PrunedSaver(SealingSaver):
         hidden = {name: value for name, value in asked.items() if self.cipher and name not in READABLE_METADATA}
         known = {name: value for name, value in asked.items() if name not in hidden}
         rows = super().alist(config, filter=known, before=before, limit=None if hidden else limit)
-        with self._faults(), _damage(config):
+        with _damage(config), self._faults():
             found = [self._unsealed(row) async for row in rows]
         if not asked and (limit is None or len(found) < limit):
             found = _rooted(found)
@@ -212,8 +214,18 @@ class PrunedSaver(SealingSaver):
         """Remove deleted bytes, as far as the database leaves that to its users."""
 
 
+def _order_after(checkpoint_id: str) -> None:
+    """Let the ids that this process makes sort after `checkpoint_id`, whatever its clock says.
+
+    Ids hold the time at which they were made, and the highest is the latest. Without this, what is written after the
+    clock was set back, or by a server whose clock is behind another's, would count as older than what it goes on from.
+    """
+    made = ids.UUID(checkpoint_id)
+    if made.version == 6:
+        ids._last_v6_timestamp = max(ids._last_v6_timestamp or 0, made.time)  # type: ignore[assignment]
+
+
 def _rooted(rows: Sequence[CheckpointTuple]) -> list[CheckpointTuple]:
-    """Return all rows that are kept, without the parents that were pruned."""
     kept = {_place(row.config) for row in rows}
     return [row if _place(row.parent_config) in kept else row._replace(parent_config=None) for row in rows]
 

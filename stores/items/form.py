@@ -38,11 +38,6 @@ def to_text(namespace: Sequence[str]) -> str:
     return ".".join(namespace)
 
 
-def from_text(text: str) -> Namespace:
-    """Return the inverse of `to_text`."""
-    return tuple(text.split("."))
-
-
 def under(prefix: Sequence[str], column: str) -> tuple[str, list[str]]:
     """Return the SQL, and its values, that `column` is `prefix` or a namespace below it; an empty prefix is above all.
 
@@ -110,7 +105,7 @@ class Form:
 
     def namespace(self, kept: str) -> tuple[str, ...]:
         """Return the namespace that is kept so."""
-        return tuple(self.decode(label) for label in from_text(kept))
+        return tuple(self.decode(label) for label in kept.split("."))
 
     def seal(self, name: Sequence[str], value: str) -> str:
         """Return the JSON of a value as it is kept under this name, which is JSON too."""
@@ -169,26 +164,33 @@ def check_text(text: str, what: str) -> str:
     return text
 
 
-def check_names(op: Op) -> None:
-    """Refuse an op whose namespace, key or query no store could hold.
+def check_op(op: Op) -> None:
+    """Refuse an op that no store could carry out.
 
     Raises:
         InvalidNamespaceError: for a label that is empty or holds a dot or NUL.
-        InvalidInputError: for text that is not valid Unicode, and for a put without a namespace.
+        InvalidInputError: for invalid Unicode, a put without a namespace, and conditions that do not exist.
     """
     validate_op_namespace(op)
+    if isinstance(op, (SearchOp, ListNamespacesOp)) and (op.limit < 0 or op.offset < 0):
+        raise InvalidInputError(f"limit is {op.limit} and offset is {op.offset}; neither may be negative.")
+    labels: Sequence[str]
     if isinstance(op, ListNamespacesOp):
-        labels = [label for condition in op.match_conditions or () for label in condition.path]
+        conditions = op.match_conditions or ()
+        if wrong := [one.match_type for one in conditions if one.match_type not in ("prefix", "suffix")]:
+            raise InvalidInputError(f"match_type is {wrong[0]!r}; it must be 'prefix' or 'suffix'.")
+        labels = [label for condition in conditions for label in condition.path]
+    elif isinstance(op, SearchOp):
+        labels = op.namespace_prefix
+        check_text(op.query or "", "A query")
+        check_filter(op.filter)
     else:
-        labels = list(op.namespace_prefix if isinstance(op, SearchOp) else op.namespace)
-    if isinstance(op, PutOp) and not labels:
-        raise InvalidInputError("A namespace must have at least one label.")
+        labels = op.namespace
+        check_text(op.key, "A key")
+        if isinstance(op, PutOp) and not labels:
+            raise InvalidInputError("A namespace must have at least one label.")
     for label in labels:
         check_text(label, "A namespace label")
-    if isinstance(op, (GetOp, PutOp)):
-        check_text(op.key, "A key")
-    if isinstance(op, SearchOp):
-        check_text(op.query or "", "A query")
 
 
 def encode_fields(op: PutOp) -> str | None:
@@ -226,20 +228,17 @@ def check_filter(wanted: Mapping[str, Any] | None) -> None:
     Raises:
         InvalidInputError: naming the operator and those that exist.
     """
-    if misplaced := next((name for name in wanted or () if str(name).startswith("$")), None):
-        raise InvalidInputError(
-            f"Unsupported operator in a filter: {misplaced!r}. Name fields, which must all hold; their values may use "
-            f"{', '.join(OPERATORS)}."
-        )
-    for value in (wanted or {}).values():
-        if isinstance(value, Mapping):
-            operators = [name for name in value if str(name).startswith("$")]
-            unknown = [name for name in operators if name not in OPERATORS]
-            if unknown or (operators and len(operators) < len(value)):
-                name = unknown[0] if unknown else next(name for name in value if name not in operators)
-                raise InvalidInputError(f"Unsupported operator in a filter: {name!r}. Use {', '.join(OPERATORS)}.")
-            if not operators:
-                check_filter(value)
+    for name, value in (wanted or {}).items():
+        inside = list(value) if isinstance(value, Mapping) else []
+        compares = any(str(one).startswith("$") for one in inside)
+        misplaced = [name] if str(name).startswith("$") else []
+        if wrong := [*misplaced, *(one for one in inside if compares and one not in OPERATORS)]:
+            raise InvalidInputError(
+                f"Unsupported operator in a filter: {wrong[0]!r}. Name fields, which must all hold; their values may "
+                f"use {', '.join(OPERATORS)}."
+            )
+        if inside and not compares:
+            check_filter(value)
 
 
 def matches(value: Mapping[str, Any], wanted: Mapping[str, Any] | None) -> bool:

@@ -49,6 +49,7 @@ _RECONCILE = (
     "UPDATE vector_record SET attempts = 0 WHERE vectors IS NULL AND attempts > 0",
 )
 _NOTE_DEAD = "INSERT INTO vector_dead (seq, vectors) VALUES (?, ?) ON CONFLICT DO NOTHING"
+_MOST_ATTEMPTS = 3
 RECORDED = "vector_record r JOIN store s ON s.prefix = r.prefix AND s.key = r.key"
 
 
@@ -78,20 +79,24 @@ class VectorRecord(ABC):
     def _write(self, work: Callable[[Execute], T]) -> T:
         """Call `work` with a function that executes SQL, in one transaction, and return its result."""
 
-    def pending(self, prefix: Sequence[str], *, most_attempts: int) -> list[int]:
+    def pending(self, prefix: Sequence[str]) -> list[int]:
         """Return the writes under the prefix that await vectors, failed ones last, hopeless ones left out."""
         where, values = self._under(prefix, "r.prefix")
-        rows = self._rows(
-            f"SELECT r.seq FROM vector_record r WHERE r.vectors IS NULL AND r.attempts < ? AND {where} "
-            "ORDER BY r.attempts, r.seq",
-            [most_attempts, *values],
-        )
+        awaiting = f"r.vectors IS NULL AND r.attempts < {_MOST_ATTEMPTS} AND {where}"
+        rows = self._rows(f"SELECT r.seq FROM vector_record r WHERE {awaiting} ORDER BY r.attempts, r.seq", values)
         return [seq for (seq,) in rows]
 
+    def given_up(self) -> int:
+        """Return how many writes are hopeless: making their vectors failed again and again."""
+        hopeless = f"vectors IS NULL AND attempts >= {_MOST_ATTEMPTS}"
+        return int(self._rows(f"SELECT count(*) FROM vector_record WHERE {hopeless}")[0][0])
+
     def embedding_jobs(self, seqs: Sequence[int]) -> list[EmbeddingJob]:
-        """Return what to make vectors of, for those of the writes that are current."""
+        """Return what to make vectors of, for those of the writes that are current and have none."""
         columns = f"s.prefix, s.key, {self._value_column}, r.seq, r.fields"
-        rows = self._rows(f"SELECT {columns} FROM {RECORDED} WHERE r.seq {self._among}", _list(seqs))
+        rows = self._rows(
+            f"SELECT {columns} FROM {RECORDED} WHERE r.vectors IS NULL AND r.seq {self._among}", _list(seqs)
+        )
         return [
             EmbeddingJob(seq, json.loads(self._form.unseal(prefix, key, value)), fields and json.loads(fields))
             for prefix, key, value, seq, fields in rows
@@ -149,7 +154,6 @@ class VectorRecord(ABC):
         self._write(lambda execute: [execute(statement) for statement in statements])
 
     def _record(self, execute: Execute, name: Name, op: PutOp, moment: str) -> None:
-        """Record a write anew: it awaits vectors, unless it is to have none."""
         self._drop_record(execute, name)
         if op.value is not None:
             execute(

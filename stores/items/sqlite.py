@@ -1,20 +1,18 @@
 """Items in SQLite, in the table of `SqliteStore`, with batches that are written whole or not at all."""
 
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 from uuid import uuid4
 
 from typing_extensions import override
 
-from stores.encryption import Cipher, check_key
-from stores.faults import BUSY_SECONDS, database_faults, transaction
+from stores.encryption import check_key
+from stores.faults import database_faults, open_database, transaction
 from stores.items.base import Items, ItemsOptions
 from stores.items.record import TABLES, Execute
-from stores.private_files import make_private_folder
 
 T = TypeVar("T")
 
@@ -46,25 +44,6 @@ PRAGMA secure_delete=ON;
 """
 
 
-def _open_database(path: Path | str, cipher: Cipher | None) -> tuple[sqlite3.Connection, str]:
-    """Return a connection, in autocommit mode and usable from any thread, and the store's id."""
-    if str(path) != ":memory:":
-        make_private_folder(Path(path).parent)
-    with database_faults(path):
-        connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=BUSY_SECONDS)
-        try:
-            connection.executescript(_TUNING + _ITEMS + _RECORD)
-            check_key(connection.execute, cipher, table="store", where=f"The database {path}")
-            connection.execute(
-                "INSERT INTO vector_store SELECT ? WHERE NOT EXISTS (SELECT 1 FROM vector_store)", (uuid4().hex,)
-            )
-            (store_id,) = connection.execute("SELECT id FROM vector_store").fetchone()
-        except BaseException:
-            connection.close()
-            raise
-    return connection, store_id
-
-
 class SqliteItems(Items):
     """`Items` in one SQLite file, for all threads of one process; one lock serves them, as statements are short.
 
@@ -80,7 +59,14 @@ class SqliteItems(Items):
         super().__init__(**options)
         self.path = path
         self._lock = threading.RLock()
-        self._db, self.store_id = _open_database(path, options.get("cipher"))
+        self._db = open_database(path, _TUNING + _ITEMS + _RECORD)
+        with ExitStack() as undo, database_faults(path):
+            undo.callback(self._db.close)
+            check_key(self._db.execute, options.get("cipher"), table="store", where=f"The database {path}")
+            made = "INSERT INTO vector_store SELECT ? WHERE NOT EXISTS (SELECT 1 FROM vector_store)"
+            self._db.execute(made, (uuid4().hex,))
+            (self.store_id,) = self._db.execute("SELECT id FROM vector_store").fetchone()
+            undo.pop_all()
 
     @override
     def close(self) -> None:

@@ -63,7 +63,7 @@ class Postgres:
 
     def connect(self) -> Connection:
         """Open a connection of the caller's own, in autocommit mode."""
-        with self.faults():
+        with postgres_faults(self.address):
             connection: Connection = psycopg.connect(self._url, **_SESSION)
             _configure(connection)
             return connection
@@ -72,7 +72,7 @@ class Postgres:
     def reading(self) -> Iterator[Connection]:
         """Lend a connection for reading: that of this thread's `snapshot` block, where it is in one."""
         snapshot = getattr(self._local, "connection", None)
-        with self.faults():
+        with postgres_faults(self.address):
             if snapshot is not None:
                 yield snapshot
             else:
@@ -89,7 +89,7 @@ class Postgres:
             if getattr(self._local, "connection", None) is not None:
                 yield
                 return
-            with self.faults(), self._pool.connection() as connection, connection.transaction():
+            with postgres_faults(self.address), self._pool.connection() as connection, connection.transaction():
                 connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
                 self._local.connection = connection
                 try:
@@ -104,7 +104,7 @@ class Postgres:
 
     def write(self, work: Callable[[Connection], T]) -> T:
         """Run `work` in a transaction and return its result; run it again after a deadlock or serialization failure."""
-        with self.faults():
+        with postgres_faults(self.address):
             for left in reversed(range(_TRIES)):
                 try:
                     with self._pool.connection() as connection, connection.transaction():
@@ -117,12 +117,6 @@ class Postgres:
     def close(self) -> None:
         """Close the connections; a second call does nothing."""
         self._pool.close()
-
-    @contextmanager
-    def faults(self) -> Iterator[None]:
-        """Turn database errors of the block into `StorageError`, or `InvalidInputError` for what can't be kept."""
-        with postgres_faults(self.address):
-            yield
 
 
 @contextmanager
@@ -198,7 +192,7 @@ class PostgresLocks:
 
     def take(self, name: str) -> bool:
         """Take the lock `name` if it is free, without waiting; False also when this process holds it."""
-        with self._mutex, self._database.faults():
+        with self._mutex, postgres_faults(self._database.address):
             if name in self._held or not self._ask(_TAKE, name):
                 return False
             self._held.add(name)
@@ -206,12 +200,12 @@ class PostgresLocks:
 
     def join(self, name: str) -> bool:
         """Take a share of the lock `name`, which keeps others from taking it whole; False when one has."""
-        with self._mutex, self._database.faults():
+        with self._mutex, postgres_faults(self._database.address):
             return self._ask(_TAKE_SHARED, name)
 
     def give(self, name: str) -> None:
         """Release the lock `name`, which is held."""
-        with self._mutex, self._database.faults():
+        with self._mutex, postgres_faults(self._database.address):
             self._held.discard(name)
             self._ask(_GIVE, name)
 

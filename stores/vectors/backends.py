@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 from urllib.parse import urlsplit
 
-from config.errors import InvalidInputError, StorageError
+from config.errors import StorageError
 from stores.private_files import folder_fault, make_private_folder
 from stores.vectors.index import VectorIndex, chroma_faults
 
 _SERVER_SECONDS = 60.0
 _HEADER = struct.Struct("<i4Q")
 _HEADER_VERSION = 1
-_INDEX_FILES = ("data_level0.bin", "length.bin")
 
 
 class VectorBackend(Protocol):
@@ -53,13 +52,7 @@ class EmbeddedVectors:
                 # Chroma remembers a half-opened folder for the life of the process and would hand it out again.
                 SharedSystemClient._identifier_to_system.pop(str(self._path), None)
                 raise
-        return _open_collection(client, store_id, identity, settle=self._blank)
-
-    def _blank(self) -> None:
-        try:
-            blank_unwritten(self._path)
-        except OSError as error:
-            raise folder_fault(error, self._path) from error
+        return _open_collection(client, store_id, identity, settle=lambda: blank_unwritten(self._path))
 
     def discard(self, _store_id: str, /) -> None:
         """Delete the folder."""
@@ -76,19 +69,14 @@ class ServerVectors:
 
     Args:
         url: `http://host:port` or `https://…`.
-
-    Raises:
-        InvalidInputError: when the URL is not of that form.
     """
 
     is_own_folder = False
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise InvalidInputError(f"CONCIERGE_CHROMA_URL is {url!r}; it must look like http://localhost:8000.")
         self._url = url
-        self._host = parts.hostname
+        self._host = parts.hostname or ""
         self._secure = parts.scheme == "https"
         self._port = parts.port or (443 if self._secure else 8000)
 
@@ -195,20 +183,20 @@ def blank_unwritten(folder: Path) -> None:
     """Write zeros over the files of empty indexes under `folder`.
 
     Chroma writes a new index as its memory was when it was allocated, with pieces of conversations among it, and saves
-    over that only when many vectors have come.
+    over that only when many vectors have come. Raises StorageError.
     """
-    for path in folder.glob("*/header.bin"):
-        raw = path.read_bytes()
-        if len(raw) < _HEADER.size:
-            continue
-        version, _, capacity, count, size = _HEADER.unpack(raw[: _HEADER.size])
-        if version != _HEADER_VERSION or count:
-            continue
-        for name, width in zip(_INDEX_FILES, (size, 4), strict=True):
-            _overwrite(path.with_name(name), capacity * width)
-
-
-def _overwrite(path: Path, length: int) -> None:
-    if path.exists() and path.stat().st_size == length:
-        with path.open("r+b") as file:
-            file.write(bytes(length))
+    try:
+        for path in folder.glob("*/header.bin"):
+            header = path.read_bytes()[: _HEADER.size]
+            if len(header) < _HEADER.size:
+                continue
+            version, _, capacity, count, size = _HEADER.unpack(header)
+            if version != _HEADER_VERSION or count:
+                continue
+            for name, width in (("data_level0.bin", size), ("length.bin", 4)):
+                file, length = path.with_name(name), capacity * width
+                if file.exists() and file.stat().st_size == length:
+                    with file.open("r+b") as opened:  # in place: what is truncated first stays on the disk
+                        opened.write(bytes(length))
+    except OSError as error:
+        raise folder_fault(error, folder) from error

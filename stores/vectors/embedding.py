@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from langgraph.store.base import IndexConfig, ensure_embeddings, get_text_at_path, tokenize_path
+from langgraph.store.base import IndexConfig, get_text_at_path, tokenize_path
 
 from config.errors import InvalidInputError, StorageError
-from stores.embeddings import identity_of, is_embedder
+from stores.embeddings import Embedder, LangChainEmbedder, is_embedder
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -40,28 +37,23 @@ class Embedding:
 
     def __init__(self, config: IndexConfig) -> None:
         _check_options(config)
-        self._embed: Any = config.get("embed")
-        self._dims = config.get("dims", 0)
-        self._fields = list(config.get("fields") or ["$"])
-        self._is_embedder = is_embedder(self._embed)
-        if self._embed is None or not (self._is_embedder or (isinstance(self._dims, int) and self._dims > 0)):
+        given: Any = config.get("embed")
+        dims = config.get("dims", 0)
+        if not is_embedder(given) and (given is None or not isinstance(dims, int) or dims < 1):
             raise InvalidInputError("An index needs 'embed' and a positive 'dims'.")
+        self._embedder: Embedder = given if is_embedder(given) else LangChainEmbedder(given, dims)
+        self._fields = list(config.get("fields") or ["$"])
 
     @property
     def dims(self) -> int:
         """Length of a vector."""
-        return int(self._embed.dims) if self._is_embedder else self._dims
+        return int(self._embedder.dims)
 
     @property
     def identity(self) -> str:
         """Embedder, version, dimensions and fields as text; vectors of two identities are never compared."""
-        if self._is_embedder:
-            name, version = self._embed.name, self._embed.version
-        elif isinstance(self._embed, str):
-            name, version = self._embed, ""
-        else:
-            name, version = identity_of(self._embed)
-        made_by = {"dims": self.dims, "fields": self._fields, "name": name, "version": version}
+        embedder = self._embedder
+        made_by = {"dims": self.dims, "fields": self._fields, "name": embedder.name, "version": embedder.version}
         return json.dumps(made_by, ensure_ascii=False, sort_keys=True)
 
     def texts(self, value: Mapping[str, Any], fields: list[str] | None) -> list[str]:
@@ -75,17 +67,7 @@ class Embedding:
 
     def call(self, texts: Sequence[str]) -> list[list[float]]:
         """Return the embedder's unchecked answer; raises whatever the embedder raises."""
-        if self._is_embedder:
-            return list(self._embed.embed(texts))
-        if getattr(self._langchain, "afunc", None) is not None:
-            # An async function has no sync form, and this thread may already run a loop.
-            vectors: list[list[float]]
-            with ThreadPoolExecutor(max_workers=1) as pool:
-                made = pool.submit(lambda: asyncio.run(self._langchain.aembed_documents(list(texts))))
-                vectors = made.result()
-        else:
-            vectors = self._langchain.embed_documents(list(texts))
-        return vectors
+        return list(self._embedder.embed(texts))
 
     def checked(self, vectors: Sequence[Sequence[float]], count: int) -> Matrix:
         """Return `vectors` as unit rows of shape `(count, dims)`; rows of zeros stay zeros.
@@ -111,16 +93,6 @@ class Embedding:
         unit: Matrix = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
         return unit
 
-    def none(self) -> Matrix:
-        """Return a matrix of shape `(0, dims)`."""
-        import numpy as np
-
-        return np.zeros((0, self.dims), dtype=np.float32)
-
-    @cached_property
-    def _langchain(self) -> Any:
-        return ensure_embeddings(self._embed)
-
 
 def _check_options(config: Mapping[str, Any]) -> None:
     if (distance := config.get("distance_type", "cosine")) != "cosine":
@@ -136,42 +108,33 @@ class VectorCache:
         self._capacity = capacity
         self._size = 0
         self._rows: OrderedDict[int, Matrix] = OrderedDict()
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def put(self, made: Mapping[int, Matrix]) -> None:
         """Keep rows."""
         with self._lock:
-            for seq, rows in made.items():
-                self._forget(seq)
-                self._rows[seq] = rows
-                self._size += rows.nbytes
-            while self._size > self._capacity and self._rows:
-                self._forget(next(iter(self._rows)))
+            self.forget(made)
+            self._rows |= made
+            self._size += sum(rows.nbytes for rows in made.values())
+            while self._size > self._capacity:
+                self._size -= self._rows.popitem(last=False)[1].nbytes
 
     def get(self, seqs: Iterable[int]) -> dict[int, Matrix]:
         """Return the rows of those that are here."""
-        found: dict[int, Matrix] = {}
         with self._lock:
-            for seq in seqs:
-                rows = self._rows.get(seq)
-                if rows is not None:
-                    self._rows.move_to_end(seq)
-                    found[seq] = rows
+            found = {seq: self._rows[seq] for seq in seqs if seq in self._rows}
+            for seq in found:
+                self._rows.move_to_end(seq)
         return found
 
     def forget(self, seqs: Iterable[int]) -> None:
         """Drop the rows of these writes."""
         with self._lock:
-            for seq in seqs:
-                self._forget(seq)
+            gone = [self._rows.pop(seq) for seq in seqs if seq in self._rows]
+            self._size -= sum(rows.nbytes for rows in gone)
 
     def clear(self) -> None:
         """Drop all rows."""
         with self._lock:
             self._rows.clear()
             self._size = 0
-
-    def _forget(self, seq: int) -> None:
-        rows = self._rows.pop(seq, None)
-        if rows is not None:
-            self._size -= rows.nbytes

@@ -97,7 +97,10 @@ class VectorIndex:
         start = 0
         while unknown:
             asked = [name for seq in unknown for name in _names(seq, _PROBE, start)]
-            present = self._present(asked)
+            present: list[str] = []
+            for part in self._parts(len(asked)):
+                with chroma_faults():
+                    present += self._collection.get(ids=asked[part], include=[])["ids"]
             names += present
             unknown = [seq for seq, count in Counter(map(_owner, present)).items() if count == _PROBE]
             start += _PROBE
@@ -128,13 +131,6 @@ class VectorIndex:
         if self._settle is not None and kind not in self._settled:
             self._settled.add(kind)
             self._settle()
-
-    def _present(self, names: Sequence[str]) -> list[str]:
-        found: list[str] = []
-        for part in self._parts(len(names)):
-            with chroma_faults():
-                found += self._collection.get(ids=list(names[part]), include=[])["ids"]
-        return found
 
     def _parts(self, count: int) -> Iterator[slice]:
         return (slice(start, start + self._batch) for start in range(0, count, self._batch))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from langgraph.store.base import SearchItem, SearchOp
@@ -29,16 +30,6 @@ _FIRST_GUESS = 100
 _LAST_GUESS = 3000
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """One search: the op, its query vector, the index, and the vectors that are not written yet."""
-
-    op: SearchOp
-    query: Matrix
-    index: VectorIndex
-    held: Mapping[int, Matrix]
-
-
 class VectorSearch:
     """Search over items and their vectors, which `sync` keeps in step."""
 
@@ -53,24 +44,22 @@ class VectorSearch:
         """
         while True:
             self._sync.catch_up(op.namespace_prefix)
-            absent: list[int] = []
             with searches.ahead(), self._items.snapshot():
-                index = self._sync.current
+                index, held = self._sync.current, self._sync.held
                 if index is None:
                     continue
-                held = self._sync.held
                 wanted = self._items.candidates(op, limit=EXACT_LIMIT + 1)
+                is_exact = len(wanted) <= EXACT_LIMIT
                 # The approximate search sees what is written alone.
-                if len(wanted) <= EXACT_LIMIT or not held:
-                    look = self._exact if len(wanted) <= EXACT_LIMIT else self._approximate
-                    ranked, absent = look(_Look(op, query, index, held), wanted)
+                if is_exact or not held:
+                    exact = partial(self._exact, query, index, held)
+                    ranked, absent = exact(wanted) if is_exact else self._approximate(op, query, index, exact)
                     if not absent:
                         return self._page(op, ranked, held)
-            if absent:
-                # The index lost vectors that it should hold: they are made again, and then they are there.
-                self._items.mark_missing(absent)
-            else:
-                self._sync.write()
+                    # The index lost vectors that it should hold: they are made again, and then they are there.
+                    self._items.mark_missing(absent)
+                    continue
+            self._sync.write()
 
     def _page(self, op: SearchOp, ranked: Ranked, held: Mapping[int, Matrix]) -> list[SearchItem]:
         best = ranked[op.offset : op.offset + op.limit]
@@ -86,13 +75,16 @@ class VectorSearch:
             hits += self._items.without_vectors(op, limit=op.limit - len(hits), offset=skipped, exclude=scored)
         return hits
 
-    def _exact(self, look: _Look, wanted: Candidates) -> tuple[Ranked, list[int]]:
+    def _exact(
+        self, query: Matrix, index: VectorIndex, held: Mapping[int, Matrix], wanted: Candidates
+    ) -> tuple[Ranked, list[int]]:
+        """Compare all of `wanted`; return also those whose vectors the index should have and has not."""
         import numpy as np
 
-        rows = {seq: look.held[seq] for seq, count in wanted if count is None and len(look.held.get(seq, ()))}
+        rows = {seq: held[seq] for seq, count in wanted if count is None and len(held.get(seq, ()))}
         counts = {seq: count for seq, count in wanted if count is not None}
         rows |= self._sync.cache.get(counts)
-        fresh = look.index.fetch({seq: count for seq, count in counts.items() if seq not in rows})
+        fresh = index.fetch({seq: count for seq, count in counts.items() if seq not in rows})
         self._sync.cache.put(fresh)
         rows |= fresh
         absent = [seq for seq in counts if seq not in rows]
@@ -100,32 +92,26 @@ class VectorSearch:
             return [], absent
         seqs = np.fromiter(rows, dtype=np.int64, count=len(rows))
         starts = np.cumsum([0, *(len(each) for each in rows.values())])[:-1]
-        scores = np.maximum.reduceat(np.concatenate(list(rows.values())) @ look.query, starts)
+        scores = np.maximum.reduceat(np.concatenate(list(rows.values())) @ query, starts)
         order = np.lexsort((-seqs, -scores))
         return [(float(scores[place]), int(seqs[place])) for place in order], absent
 
-    def _approximate(self, look: _Look, _wanted: Candidates) -> tuple[Ranked, list[int]]:
-        """Query ever more of the nearest rows until enough of them pass; else compare everything."""
-        need = look.op.offset + look.op.limit
-        total = look.index.count()
+    def _approximate(
+        self, op: SearchOp, query: Matrix, index: VectorIndex, exact: Callable[[Candidates], tuple[Ranked, list[int]]]
+    ) -> tuple[Ranked, list[int]]:
+        """Query ever more of the nearest rows until enough of them pass; else compare everything, in parts."""
+        need = op.offset + op.limit
+        total = index.count()
         guess = max(_FIRST_GUESS, 4 * need)
         while guess <= _LAST_GUESS:
-            near = look.index.nearest(look.query, min(guess, total))
-            passing = self._items.select(look.op, list(near))
+            near = index.nearest(query, min(guess, total))
+            passing = self._items.select(op, list(near))
             if len(passing) >= need:
                 return _best_first((near[seq], seq) for seq in passing), []
             guess *= 4
-        return self._exact_in_parts(look)
-
-    def _exact_in_parts(self, look: _Look) -> tuple[Ranked, list[int]]:
-        wanted = self._items.candidates(look.op, limit=sys.maxsize)
-        ranked: Ranked = []
-        absent: list[int] = []
-        for start in range(0, len(wanted), EXACT_LIMIT):
-            part, lost = self._exact(look, wanted[start : start + EXACT_LIMIT])
-            ranked += part
-            absent += lost
-        return _best_first(ranked), absent
+        wanted = self._items.candidates(op, limit=sys.maxsize)
+        parts = [exact(wanted[start : start + EXACT_LIMIT]) for start in range(0, len(wanted), EXACT_LIMIT)]
+        return _best_first(chain(*(ranked for ranked, _ in parts))), [seq for _, absent in parts for seq in absent]
 
 
 def _best_first(hits: Iterable[tuple[float, int]]) -> Ranked:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from stores.vectors.embedding import Matrix
 
 _ROUND = 2000
-_MOST_ATTEMPTS = 3
-_UNLIMITED = 2**31 - 1
 _MOST_FAILURES = 8
 _MOST_HELD = 8 * 1024 * 1024
 """Numbers of vectors held in memory: 32 MB."""
@@ -77,7 +75,7 @@ class VectorSync:
                 self._index = index
             return self._index
 
-    def catch_up(self, prefix: Sequence[str] = (), *, most_attempts: int = _MOST_ATTEMPTS) -> int:
+    def catch_up(self, prefix: Sequence[str] = ()) -> int:
         """Make the vectors that items under `prefix` lack; return for how many items.
 
         An item whose text the embedder refuses stays without vectors, and the fault is recorded with it. A search
@@ -86,7 +84,7 @@ class VectorSync:
         if self._index is None:
             self.index()
         made = 0
-        todo = [seq for seq in self._items.pending(prefix, most_attempts=most_attempts) if seq not in self.held]
+        todo = [seq for seq in self._items.pending(prefix) if seq not in self.held]
         for start in range(0, len(todo), _BATCH):
             with self._busy:
                 self.index()
@@ -95,11 +93,6 @@ class VectorSync:
                 searches.give_way()
         self._writer.wake()
         return made
-
-    def given_up(self) -> int:
-        """Return how many items are no longer tried."""
-        every = self._items.pending((), most_attempts=_UNLIMITED)
-        return len(every) - len(self._items.pending((), most_attempts=_MOST_ATTEMPTS))
 
     def write(self) -> None:
         """Write all vectors that are held in memory, and remove those of writes that are no longer current."""
@@ -218,9 +211,8 @@ class VectorSync:
         index.delete([name for seq in (*missing, *strange) for name in held.get(seq, ())])
 
     def _vectors(self, jobs: Sequence[EmbeddingJob]) -> dict[int, Matrix]:
-        cached = self.cache.get(job.seq for job in jobs)
-        made = dict(cached)
-        parts = [[job for job in jobs if job.seq not in cached]]
+        made: dict[int, Matrix] = {}
+        parts = [jobs]
         failures = 0
         while parts:
             part = parts.pop()
@@ -242,16 +234,11 @@ class VectorSync:
     def _embed(self, jobs: Sequence[EmbeddingJob]) -> Mapping[int, Matrix]:
         texts = [self.embedding.texts(job.value, job.fields) for job in jobs]
         flat = [text for each in texts for text in each]
-        rows = self.embedding.checked(self.embedding.call(flat), len(flat)) if flat else None
+        rows = self.embedding.checked(self.embedding.call(flat) if flat else [], len(flat))
         made: dict[int, Matrix] = {}
         start = 0
         for job, each in zip(jobs, texts, strict=True):
-            made[job.seq] = self.embedding.none() if rows is None else drop_zeros(rows[start : start + len(each)])
+            part = rows[start : start + len(each)]
+            made[job.seq] = part[part.any(axis=1)]  # the cosine of a zero vector is not defined
             start += len(each)
         return made
-
-
-def drop_zeros(rows: Matrix) -> Matrix:
-    """Return `rows` without those that say nothing: the cosine of a zero vector is not defined."""
-    kept: Matrix = rows[rows.any(axis=1)]
-    return kept

@@ -9,7 +9,7 @@ import pytest
 
 from evals.training.kinds import marked, rates, read, write
 from evals.values.rows import rows
-from models.offline.reading.kinds import NET
+from models.offline.reading.acts import KIND_NET
 
 pytestmark = pytest.mark.slow
 
@@ -30,8 +30,8 @@ def test_no_held_out_row_and_no_measured_message_is_trained_on() -> None:
 
 
 def test_the_model_card_names_the_committed_weights() -> None:
-    digest = hashlib.sha256(NET.read_bytes()).hexdigest()
-    assert digest in NET.with_suffix(".md").read_text(encoding="utf-8")
+    digest = hashlib.sha256(KIND_NET.read_bytes()).hexdigest()
+    assert digest in KIND_NET.with_suffix(".md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("language", "least"), [("en", 0.4), ("ja", 0.3)])

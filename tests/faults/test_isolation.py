@@ -69,7 +69,6 @@ async def _nothing_is_changed(concierge: StruckConcierge, own: str, theirs: str,
     await memory.pause()
     await memory.deny("activity")
     await memory.clear(own)
-    await concierge.drop_thread(own, theirs)
 
 
 async def _meet(one: str, other: str, folder: Path) -> None:

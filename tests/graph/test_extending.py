@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Callable
 from datetime import timedelta
@@ -22,6 +23,7 @@ from config.errors import InvalidInputError, SettingsError
 from config.settings import Settings
 from graph import Parts, build_graph
 from graph.context import Context
+from graph.state import StopReason
 from memory.schema import load_schema
 from tests.conftest import Opener
 from tests.graph.test_conversation import save
@@ -78,6 +80,40 @@ async def test_what_can_not_be_done_asks_nobody(make_settings: Make, given: dict
     async with open_concierge(make_settings(), models={"agent": agent}, tools=own) as concierge:
         reply = await concierge.send("A table for many", **ANA)
         assert (reply.text, reply.interrupts, done) == ("That can't be done.", (), [])
+        assert told in str(agent.asked[-1][-1].content)
+
+
+async def test_a_tool_that_never_answers_ends_with_the_turn(make_settings: Make) -> None:
+    @tool
+    async def tides(port: str) -> str:
+        """Return the tides of a port."""
+        await asyncio.Event().wait()
+        return port
+
+    agent = scripted(calls("tides", port="Faro"), AIMessage("No tides."))
+    async with open_concierge(make_settings(turn_timeout=2), models={"agent": agent}, tools=[tides]) as concierge:
+        reply = await concierge.send("When is high tide?", **ANA)
+        assert (reply.stop_reason, reply.tools[0].outcome) == (StopReason.TURN_TIMEOUT, "failed")
+
+
+def _closed(people: int) -> str:
+    raise ValueError(f"Closed on Mondays; ask for {people} on Tuesday.")
+
+
+def _silent(people: int) -> str:
+    return "" * people
+
+
+@pytest.mark.parametrize(("describe", "told"), [(_closed, "Closed on Mondays"), (_silent, "nobody can approve it")])
+async def test_a_description_that_fails_or_says_nothing_refuses_the_call(
+    make_settings: Make, describe: Callable[[int], str], told: str
+) -> None:
+    done: list[tuple[str, int]] = []
+    agent = scripted(calls("reserve", people=2), AIMessage("That can't be done."))
+    own = [acting(reserver(done), describe)]
+    async with open_concierge(make_settings(), models={"agent": agent}, tools=own) as concierge:
+        reply = await concierge.send("A table for two", **ANA)
+        assert (reply.interrupts, done) == ((), [])
         assert told in str(agent.asked[-1][-1].content)
 
 

@@ -66,6 +66,14 @@ async def test_members_share_and_others_are_refused(make_settings: Any, clock: C
             assert len(agent.asked) == asked
 
 
+async def test_a_workspace_is_refused_where_workspaces_are_off(make_settings: Any, clock: Clock) -> None:
+    async with family(make_settings(workspaces=False), clock, Members()) as (concierge, agent):
+        for attempt in (concierge.send(NOTE, **ANA), concierge.shared("family", user_id="ana")):
+            with pytest.raises(AccessDeniedError, match="CONCIERGE_WORKSPACES"):
+                await attempt
+        assert agent.asked == []
+
+
 async def test_who_left_before_the_session_ends_writes_nothing(make_settings: Any, clock: Clock) -> None:
     members = Members()
     async with family(make_settings(), clock, members) as (concierge, _):

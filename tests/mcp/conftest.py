@@ -10,7 +10,17 @@ import pytest
 from nodes.tools.mcp import McpServers
 from tests.mcp.running import http_provider, stdio_server, url_server
 
-ALLOWED = ("forecast", "poisoned", "long_winded", "reserve", "environment", "failing", "collisions", "missing")
+ALLOWED = (
+    "forecast",
+    "poisoned",
+    "long_winded",
+    "reserve",
+    "environment",
+    "failing",
+    "collisions",
+    "missing",
+    "unresolvable",
+)
 
 
 @pytest.fixture(scope="session", params=["stdio", "http"])

@@ -14,6 +14,7 @@ from typing import Any
 
 from fastmcp import FastMCP
 from fastmcp.exceptions import ToolError
+from fastmcp.tools import FunctionTool
 
 server: FastMCP[Any] = FastMCP("provider")
 
@@ -108,6 +109,13 @@ def collisions(config: str, run_manager: str, runtime: str, self_: str) -> str:
 def secret() -> str:
     """Is on no list of allowed tools."""
     return "secret"
+
+
+server.add_tool(
+    FunctionTool(
+        name="unresolvable", fn=secret, parameters={"type": "object", "properties": {"x": {"$ref": "#/nowhere"}}}
+    )
+)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from config.errors import SettingsError
-from nodes.tools.mcp import open_servers, read_servers
+from nodes.tools.mcp import read_servers
 from nodes.tools.mcp.arguments import argument_faults
 from nodes.tools.mcp.servers import tool_name
 from nodes.tools.mcp.untrusted import neutral_schema, render_result
@@ -35,10 +35,6 @@ def test_servers_are_read_in_order(tmp_path: Path) -> None:
     assert servers["hotels"].allow == ("a", "b")
 
 
-def test_no_file_means_no_servers() -> None:
-    assert open_servers(None) is None
-
-
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -48,7 +44,7 @@ def test_no_file_means_no_servers() -> None:
         ({"a": {"command": [], "allow": ["x"]}}, "a.command"),
         ({"a": {"command": ["x"], "allow": []}}, "a.allow"),
         ({"a": {"command": ["x"]}}, "a.allow"),
-        ({"a": {"url": "file:///etc/passwd", "allow": ["x"]}}, "a.url: it must look like http"),
+        ({"a": {"url": "file:///etc/passwd", "allow": ["x"]}}, "a.url: it must be an http"),
         ({"a": {**GOOD, "headers": {"X": "y"}}}, '"headers" with "url"'),
         ({"a": {**GOOD, "tools": []}}, "a.tools"),
         ({"a": {**GOOD, "timeout": 0}}, "a.timeout"),
@@ -66,7 +62,7 @@ def test_a_wrong_file_is_told_by_its_name_and_what_is_wrong(tmp_path: Path, cont
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="can't be read"):
-        open_servers(tmp_path / "none.json")
+        read_servers(tmp_path / "none.json")
 
 
 def test_secrets_are_not_shown(tmp_path: Path) -> None:

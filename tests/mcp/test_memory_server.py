@@ -158,7 +158,7 @@ def served() -> Iterator[str]:
 
 @pytest.mark.slow
 async def test_over_http_each_token_opens_its_own_memory_and_no_other(served: str) -> None:
-    tokens = Tokens.of(load_settings())
+    tokens = Tokens(load_settings())
 
     def client(user: str) -> Client[Any]:
         return Client(StreamableHttpTransport(served, auth=tokens.mint(user)))

@@ -192,6 +192,15 @@ async def test_an_answer_used_up_by_its_length_limit_says_so(
     assert caught.value.fault == "empty"
 
 
+async def test_half_an_answer_is_an_error_that_says_what_to_raise(
+    make_models: MakeModels, openai_server: OpenAIServer
+) -> None:
+    openai_server.script(Reply("The first half of", finish="length"))
+    with pytest.raises(ModelError, match="CONCIERGE_MAX_OUTPUT_TOKENS") as caught:
+        await answer(make_models().get("agent"), ASK, timeout=10)
+    assert caught.value.fault == "cut"
+
+
 async def test_a_content_filter_is_a_refusal(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply("", finish="content_filter"))
     with pytest.raises(ModelError) as caught:

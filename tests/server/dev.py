@@ -35,7 +35,7 @@ def checkout(folder: Path) -> Path:
 
 def token_of(data_dir: Path, user_id: str) -> str:
     """A token as a development server with this data directory takes it."""
-    return Tokens.of(load_settings(data_dir=data_dir)).mint(user_id)
+    return Tokens(load_settings(data_dir=data_dir)).mint(user_id)
 
 
 def signed_in(url: str, data_dir: Path, user_id: str = ANA) -> LangGraphClient:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -45,7 +46,7 @@ def test_a_second_process_is_told_who_has_the_store(tmp_path: Path) -> None:
         ChromaStore.from_path(tmp_path).__enter__()
     words = str(refusal.value)
     assert f"process {owner.pid} on {socket.gethostname()}" in words
-    assert "less than a minute" in words
+    assert re.search(r"since \d{4}-\d\d-\d\d \d\d:\d\d UTC", words)
     assert "CONCIERGE_DATA_DIR" in words
 
 
@@ -69,25 +70,13 @@ def test_a_second_opening_in_this_process_is_refused_and_the_first_goes_on(tmp_p
         assert store.get(("a",), "k") is not None
 
 
-@pytest.mark.parametrize(
-    ("delta", "words"),
-    [
-        ({"seconds": 59}, "for less than a minute"),
-        ({"minutes": 1}, "for 1 minute."),
-        ({"minutes": 59}, "for 59 minutes"),
-        ({"hours": 5}, "for 5 hours"),
-        ({"days": 3}, "for 3 days"),
-        ({"seconds": -30}, "for less than a minute"),
-    ],
-)
-def test_the_age_of_the_lock_is_told(tmp_path: Path, delta: dict[str, float], words: str) -> None:
+def test_when_the_lock_was_taken_is_told(tmp_path: Path) -> None:
     clock = Clock()
     with folder_lock(tmp_path, clock=clock):
         owner = tmp_path / "store.owner.json"
         owner.write_text(owner.read_text().replace(str(os.getpid()), "1"))
-        clock.move(**delta)
-        with pytest.raises(StoreLockedError, match=words), folder_lock(tmp_path, clock=clock):
-            pass
+        with pytest.raises(StoreLockedError, match=f"since {clock():%Y-%m-%d %H:%M} UTC"):
+            folder_lock(tmp_path, clock=clock).__enter__()
 
 
 @pytest.mark.parametrize("owner", ["", "{", "[]", '{"pid": 1}', "\x00"])

@@ -72,18 +72,17 @@ def _events(booking: Booking) -> Iterator[_Event]:
     match booking.offered:
         case FlightOffer() as offer:
             for number, segment in enumerate(offer.segments):
-                seats = ", ".join(choice.seat for choice in booking.seats if choice.segment == number)
-                title = f"{segment.flight_number} {segment.origin} - {segment.destination}"
-                where = f"{segment.origin}, {segment.origin_city}"
-                yield _Event(f"{title}, seat {seats}" if seats else title, segment.departs, segment.arrives, where)
+                seats = f", seat {seats}" if (seats := booking.seats_on(number)) else ""
+                title = f"{segment.flight_number} {segment.origin} - {segment.destination}{seats}"
+                yield _Event(title, segment.departs, segment.arrives, f"{segment.origin}, {segment.origin_city}")
         case HotelOffer() as offer:
             where = f"{offer.name}, {offer.neighborhood}, {offer.city}"
             yield _Event(offer.name, offer.check_in, offer.check_out, where, busy=False)
         case CarOffer() as offer:
-            title = f"{offer.company} {offer.model}"
-            yield _Event(title, offer.pick_up, offer.drop_off, f"{offer.place}, {offer.city}", busy=False)
+            what, where = f"{offer.company} {offer.model}", f"{offer.place}, {offer.city}"
+            yield _Event(what, offer.pick_up, offer.drop_off, where, busy=False)
         case ActivityOffer() as offer:
             yield _Event(offer.title, offer.starts, offer.ends, f"{offer.neighborhood}, {offer.city}")
         case InsuranceOffer() as offer:
-            title = f"{offer.company} {offer.product}"
-            yield _Event(title, offer.starts, offer.ends + timedelta(days=1), "", busy=False)
+            after = offer.ends + timedelta(days=1)
+            yield _Event(f"{offer.company} {offer.product}", offer.starts, after, "", busy=False)

@@ -48,15 +48,10 @@ def check_documents(
     values = {"expiry": expiry, "start": start, "end": end, "months": VALID_AFTER_MONTHS}
     told = (worded(fault, language, **values),) if fault else ()
     return DocumentCheck(
-        country=country,
-        passport=state,
-        passport_country=issued,
-        passport_expiry=expiry,
-        visas=profile.active_visas,
-        errors=told if state == "expired" else (),
-        warnings=() if state == "expired" else told,
+        country=country, passport=state, passport_country=issued, passport_expiry=expiry, visas=profile.active_visas,
+        errors=told if state == "expired" else (), warnings=() if state == "expired" else told,
         notes=_notes(profile, country, language),
-    )
+    )  # fmt: skip
 
 
 def months_after(day: date, months: int) -> date:

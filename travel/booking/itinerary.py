@@ -57,7 +57,7 @@ def _lines(booking: Booking, language: Language) -> Iterator[_Line]:
     match offer:
         case FlightOffer():
             for number, segment in enumerate(offer.segments):
-                seats = ", ".join(choice.seat for choice in booking.seats if choice.segment == number)
+                seats = booking.seats_on(number)
                 later = f" ({segment.day_offset:+d})" if segment.day_offset else ""
                 day, time, what = at(segment.departs, "day_flight", segment=segment, later=later)
                 yield day, time, what + (worded("day_seat", language, seats=seats) if seats else "")

@@ -1,9 +1,12 @@
 """The ledger of one traveller: what is booked, at most once per key, with its receipts and its trip."""
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime, timedelta
-from functools import partial
-from typing import Any
+from functools import wraps
+from inspect import signature
+from typing import Any, Concatenate, ParamSpec, TypeAlias
 
 from config.errors import InvalidInputError, NotFoundError
 from memory.policy import screen
@@ -11,14 +14,15 @@ from memory.policy.redact import removed_kinds
 from memory.records.notes import note_id
 from memory.records.repository import UserMemory
 from travel.booking.once import once
-from travel.booking.pricing import ChangeCost, Refund, bag_price, change_cost, refund, seat_price, total_price
+from travel.booking.pricing import Refund, bag_price, change_cost, refund, seat_price, total_price
 from travel.booking.record import Booking, Receipt, Status, reference_of
-from travel.flights import FlightOffer
-from travel.loyalty import Benefits, benefits
 from travel.money import Money
 from travel.provider import AnyOffer, SeatChoice, TravelProvider
 from travel.summary import summary
 from travel.tables import Language
+
+P = ParamSpec("P")
+Act: TypeAlias = "Callable[Concatenate[Bookings, P], Coroutine[Any, Any, Booking]]"
 
 HOLD = timedelta(hours=24)
 """How long an offer is held at most."""
@@ -36,11 +40,18 @@ def check_requests(requests: Sequence[str]) -> None:
         )
 
 
-def with_seats(booking: Booking, seats: Sequence[SeatChoice]) -> tuple[SeatChoice, ...]:
-    """Return all seats of a booking with these in place of those that it has on the same segments."""
-    named = {choice.segment for choice in seats}
-    kept = [one for one in booking.seats if one.segment not in named]
-    return tuple(sorted([*seats, *kept], key=lambda one: one.segment))
+def _act(action: str) -> Callable[[Act[P]], Act[P]]:
+    """Have a method carried out once for the `key` that it is called with, as `action` of the journal."""
+
+    def decorate(make: Act[P]) -> Act[P]:
+        @wraps(make)
+        async def act(self: Bookings, /, *args: P.args, **kwargs: P.kwargs) -> Booking:
+            key = signature(make).bind(self, *args, **kwargs).arguments["key"]
+            return await once(self._memory, self._provider, key, action, lambda: make(self, *args, **kwargs))
+
+        return act
+
+    return decorate
 
 
 class Bookings:
@@ -56,7 +67,6 @@ class Bookings:
         self._memory = memory
         self._provider = provider
         self._clock = clock
-        self._once = partial(once, memory, provider)
 
     async def all(self, *, cancelled: bool = False) -> list[Booking]:
         """Return bookings and holds by the day they start; cancelled and lapsed ones on request."""
@@ -73,17 +83,15 @@ class Bookings:
                 return one
         raise NotFoundError(f"You have no booking {wanted!r}. list_bookings gives the references of yours.")
 
+    @_act("booking_held")
     async def hold(self, offer_id: str, key: str, *, thread_id: str) -> Booking:
         """Keep an offer for a day at most, without paying. Raises what `TravelProvider.reserve` raises."""
+        offer, reserved = await self._offer(offer_id, key), self._reserved_as(key)
+        taken = await self._provider.reserve(offer_id, reserved, hold_until=self._clock() + HOLD)
+        made = await self._opened(offer, key, thread_id, "held")
+        return made.model_copy(update={"held_until": taken.held_until})
 
-        async def held() -> Booking:
-            offer = await self._provider.offer(offer_id, late=await self._is_taken(key))
-            until = self._clock() + HOLD
-            taken = await self._provider.reserve(offer_id, self._reserved_as(key), hold_until=until)
-            return await self._opened(offer, key, thread_id, "held", held_until=taken.held_until)
-
-        return await self._once(key, "booking_held", held)
-
+    @_act("booked")
     async def book(
         self,
         offer_id: str,
@@ -96,123 +104,93 @@ class Bookings:
     ) -> Booking:
         """Buy an offer, or what is held of it. Raises what `TravelProvider.reserve` and `check_requests` raise."""
         check_requests(requests)
+        known = next((one for one in await self.all() if one.status == "held" and one.offer["id"] == offer_id), None)
+        offer = await self._offer(offer_id, key, late=known is not None)
+        cost = total_price(offer, seats, extra_bags)
+        if known:
+            # Seats first: were one taken, the hold would still be a hold.
+            if seats:
+                await self._provider.choose_seats(known.reserved_as, seats)
+            await self._provider.confirm(known.reserved_as)
+            made = known.model_copy(update={"status": "booked", "held_until": None})
+        else:
+            await self._provider.reserve(offer_id, self._reserved_as(key), seats=seats)
+            made = await self._opened(offer, key, thread_id, "booked")
+        wanted = {"seats": tuple(seats), "extra_bags": extra_bags, "requests": tuple(requests)}
+        return self._paid(made, f"Booked: {made.title}", cost, **wanted)
 
-        async def booked() -> Booking:
-            known = [one for one in await self.all() if one.status == "held" and one.offer["id"] == offer_id]
-            offer = await self._provider.offer(offer_id, late=bool(known) or await self._is_taken(key))
-            cost = total_price(offer, seats, extra_bags, await self.benefits(offer))
-            if known:
-                # Seats first: were one taken, the hold would still be a hold.
-                if seats:
-                    await self._provider.choose_seats(known[0].reserved_as, seats)
-                await self._provider.confirm(known[0].reserved_as)
-                made = known[0].model_copy(update={"status": "booked", "held_until": None})
-            else:
-                await self._provider.reserve(offer_id, self._reserved_as(key), seats=seats)
-                made = await self._opened(offer, key, thread_id, "booked")
-            wanted = {"seats": tuple(seats), "extra_bags": extra_bags, "requests": tuple(requests)}
-            return self._paid(made, f"Booked: {made.title}", cost, **wanted)
-
-        return await self._once(key, "booked", booked)
-
+    @_act("booking_changed")
     async def change(self, name: str, new_offer_id: str, key: str) -> Booking:
         """Exchange a flight for another. Raises InvalidInputError where its fare does not allow it."""
+        booking, offer = await self._booked(name), await self._offer(new_offer_id, key)
+        cost, reserved, sold = change_cost(booking, offer), self._reserved_as(key), await self._sold(offer)
+        await self._provider.reserve(new_offer_id, reserved)
+        gone = {"released": (*booking.released, booking.reserved_as), "seats": ()}
+        kept = self.refund(booking).kept + cost.fee
+        told = f"Changed: {sold['title']}"
+        return self._paid(booking, told, cost.total, **sold, **gone, forfeited=kept, reserved_as=reserved)
 
-        async def changed() -> Booking:
-            booking = await self._booked(name)
-            offer = await self._provider.offer(new_offer_id, late=await self._is_taken(key))
-            cost = self.change_cost(booking, offer)
-            await self._provider.reserve(new_offer_id, self._reserved_as(key))
-            sold = await self._sold(offer)
-            return self._paid(
-                booking,
-                f"Changed: {sold['title']}",
-                cost.total,
-                **sold,
-                seats=(),
-                forfeited=self.refund(booking).kept + cost.fee,
-                reserved_as=self._reserved_as(key),
-                released=(*booking.released, booking.reserved_as),
-            )
-
-        return await self._once(key, "booking_changed", changed)
-
-    async def cancel(self, name: str, key: str) -> Booking:
+    @_act("booking_cancelled")
+    async def cancel(self, name: str, key: str) -> Booking:  # noqa: ARG002
         """Cancel a booking or a hold; what its rules pay back is paid back."""
+        booking = await self.find(name)
+        if booking.status == "cancelled":
+            raise InvalidInputError(f"{booking.reference} is cancelled already.")
+        self.check_ahead(booking)
+        released = (*booking.released, booking.reserved_as)
+        gone = booking.model_copy(update={"status": "cancelled", "held_until": None, "released": released})
+        if booking.status == "held":
+            return gone
+        back = self.refund(booking)
+        return self._paid(gone, f"Cancelled: {gone.title}. {back.rule}", back.amount * -1)
 
-        async def cancelled() -> Booking:
-            booking = await self.find(name)
-            if booking.status == "cancelled":
-                raise InvalidInputError(f"{booking.reference} is cancelled already.")
-            self.check_ahead(booking)
-            back, was_booked = self.refund(booking), booking.status == "booked"
-            released = (*booking.released, booking.reserved_as)
-            gone = booking.model_copy(update={"status": "cancelled", "held_until": None, "released": released})
-            return self._paid(gone, f"Cancelled: {gone.title}. {back.rule}", back.amount * -1) if was_booked else gone
-
-        return await self._once(key, "booking_cancelled", cancelled)
-
-    async def add_bags(self, name: str, bags: int, key: str) -> Booking:
+    @_act("bags_added")
+    async def add_bags(self, name: str, bags: int, key: str) -> Booking:  # noqa: ARG002
         """Buy more checked bags for a booked flight."""
+        booking = await self._booked(name)
+        cost = self.bag_price(booking, bags)
+        return self._paid(booking, f"Checked bags: {bags}", cost, extra_bags=booking.extra_bags + bags)
 
-        async def added() -> Booking:
-            booking = await self._booked(name)
-            cost = await self.bag_price(booking, bags)
-            return self._paid(booking, f"Checked bags: {bags}", cost, extra_bags=booking.extra_bags + bags)
-
-        return await self._once(key, "bags_added", added)
-
-    async def choose_seats(self, name: str, seats: Sequence[SeatChoice], key: str) -> Booking:
+    @_act("seats_chosen")
+    async def choose_seats(self, name: str, seats: Sequence[SeatChoice], key: str) -> Booking:  # noqa: ARG002
         """Take seats on a booked flight; on segments that none is named for, those it has stay.
 
         Raises:
             SeatTakenError: one is not to be had; all stays as it was.
         """
-
-        async def seated() -> Booking:
-            booking = await self._booked(name)
-            cost = await self.seat_price(booking, seats)
-            chosen = with_seats(booking, seats)
-            await self._provider.choose_seats(booking.reserved_as, chosen)
-            return self._paid(booking, f"Seats: {', '.join(seat.seat for seat in chosen)}", cost, seats=chosen)
-
-        return await self._once(key, "seats_chosen", seated)
+        booking = await self._booked(name)
+        cost, chosen = self.seat_price(booking, seats), booking.with_seats(seats)
+        await self._provider.choose_seats(booking.reserved_as, chosen)
+        return self._paid(booking, f"Seats: {', '.join(seat.seat for seat in chosen)}", cost, seats=chosen)
 
     def refund(self, booking: Booking, language: Language = "en") -> Refund:
         """Return what cancelling would pay back now, with the rule in `language`."""
         return refund(booking, self._clock(), language)
 
-    def change_cost(self, booking: Booking, offer: AnyOffer) -> ChangeCost:
-        """Return what exchanging a booked flight for `offer` costs. Raises InvalidInputError where it can't be done."""
-        if not isinstance(offer, FlightOffer):
-            raise InvalidInputError("A flight can only be changed to a flight. Book the other offer by itself.")
-        return change_cost(booking, offer, self._clock())
-
-    async def bag_price(self, booking: Booking, bags: int) -> Money:
+    def bag_price(self, booking: Booking, bags: int) -> Money:
         """Return what more bags cost on a booked flight. Raises InvalidInputError where they can't be had."""
         if bags < 1:
             raise InvalidInputError(f"{bags} bags can't be added; say how many more, 1 or above.")
-        known = await self.benefits(booking.offered)
-        return bag_price(booking.offered, bags, known, had=booking.extra_bags)
+        return bag_price(booking.offered, bags, had=booking.extra_bags)
 
-    async def seat_price(self, booking: Booking, seats: Sequence[SeatChoice]) -> Money:
+    def seat_price(self, booking: Booking, seats: Sequence[SeatChoice]) -> Money:
         """Return what these seats cost in place of those that it has: who exchanges a seat does not pay for it again.
 
         Raises:
             InvalidInputError: seats can't be chosen on it.
         """
-        known = await self.benefits(booking.offered)
-        chosen = with_seats(booking, seats)
-        return seat_price(booking.offered, chosen, known, had=min(len(chosen), len(booking.seats)))
+        chosen = booking.with_seats(seats)
+        return seat_price(booking.offered, chosen, had=min(len(chosen), len(booking.seats)))
 
     def check_ahead(self, booking: Booking) -> None:
         """Raise InvalidInputError when what was booked has begun: then it stays as it is."""
         if self._clock() >= summary(booking.offered).begins:
             raise InvalidInputError(f"{booking.reference} ({booking.title}) has begun and can't be changed any more.")
 
-    async def benefits(self, offer: AnyOffer) -> Benefits | None:
-        """Return what the traveller's loyalty status gives with `offer`."""
-        return benefits(offer, await self._memory.profile())
+    async def programme(self, offer: AnyOffer) -> str | None:
+        """Return the traveller's loyalty programme that a booking of `offer` earns in."""
+        profile = await self._memory.profile()
+        return next(filter(offer.earns_in, [*profile.loyalty_ids, *profile.loyalty_status]), None)
 
     async def _booked(self, name: str) -> Booking:
         booking = await self.find(name)
@@ -221,17 +199,16 @@ class Bookings:
         self.check_ahead(booking)
         return booking
 
-    async def _is_taken(self, key: str) -> bool:
-        """Return True when a crash came between reservation and record: then the offer is good even when expired."""
-        return await self._provider.reservation(self._reserved_as(key)) is not None
+    async def _offer(self, offer_id: str, key: str, *, late: bool = False) -> AnyOffer:
+        # When a crash came between reservation and record, the offer is good even when it ran out since.
+        late = late or await self._provider.reservation(self._reserved_as(key)) is not None
+        return await self._provider.offer(offer_id, late=late)
 
     def _reserved_as(self, key: str) -> str:
         """Return the key at the provider, which serves others too: one of theirs must never be the same."""
         return note_id("reservation", *self._memory.root, key)
 
-    async def _opened(
-        self, offer: AnyOffer, key: str, thread_id: str, status: Status, *, held_until: datetime | None = None
-    ) -> Booking:
+    async def _opened(self, offer: AnyOffer, key: str, thread_id: str, status: Status) -> Booking:
         id_ = note_id("booking", key)
         return Booking(
             id=id_,
@@ -239,14 +216,13 @@ class Bookings:
             status=status,
             thread_id=thread_id,
             created_at=self._clock(),
-            held_until=held_until,
             reserved_as=self._reserved_as(key),
             **await self._sold(offer),
         )
 
     async def _sold(self, offer: AnyOffer) -> dict[str, Any]:
         """Return what a booking keeps of its offer."""
-        told, earned = summary(offer), await self.benefits(offer)
+        told = summary(offer)
         return {
             "kind": offer.kind,
             "offer": offer.dump(),
@@ -255,7 +231,7 @@ class Bookings:
             "ends": told.last_day,
             "travellers": told.travellers,
             "price": offer.price,
-            "loyalty": earned.programme if earned else None,
+            "loyalty": await self.programme(offer),
             "source": offer.source,
         }
 

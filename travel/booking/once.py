@@ -2,16 +2,18 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from typing import TypeVar
 
 from config.errors import ConflictError, NotFoundError
-from memory.records.journal import Change, Step
+from memory.records.journal import Step, changed
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
 from stores.locks import exclusive_lock
 from travel.booking.record import Booking
-from travel.booking.trips import priced, trip_with, trip_without
+from travel.booking.trips import trip_after
 from travel.provider import TravelProvider
 
+RecordT = TypeVar("RecordT", Booking, Trip)
 _TRIES = 20
 """How often an act is made anew because something else of the user was written meanwhile."""
 
@@ -47,28 +49,20 @@ async def once(
     raise ConflictError("Your records are changing right now. Nothing was done; try again in a moment.")
 
 
-async def _write(memory: UserMemory, done: Booking, key: str, action: str, revision: int) -> Booking:
-    kept = await memory.kept("booking", Booking)
-    before = next((one for one in kept if one.id == done.id), None)
-    others = [one for one in kept if one.id != done.id]
-    trips = await memory.trips()
-    trip = await _trip(memory, done, trips, others)
+async def _write(memory: UserMemory, made: Booking, key: str, action: str, revision: int) -> Booking:
+    kept, trips, profile = await memory.kept("booking", Booking), await memory.trips(), await memory.profile()
+    others = [one for one in kept if one.id != made.id]
+    trip = trip_after(made, trips, others, home=profile.home_city or "home")
     if trip is not None:
-        done = done.model_copy(update={"trip_id": trip.id})
-        trip = priced(trip, [*others, done])
-    old = next((one for one in trips if trip is not None and one.id == trip.id), None)
-    changes = [Change(kind="booking", key=done.id, before=before.dump() if before else None, after=done.dump())]
-    if trip is not None and trip != old:
-        changes.append(Change(kind="trip", key=trip.id, before=old.dump() if old else None, after=trip.dump()))
-    step = Step(f"booking:{key}", "user", action, tuple(changes), thread_id=done.thread_id)
+        made = made.model_copy(update={"trip_id": trip.id})
+    changes = [changed(_known(made, kept), made)]
+    if trip is not None and trip not in trips:
+        changes.append(changed(_known(trip, trips), trip))
+    step = Step(f"booking:{key}", "user", action, tuple(changes), thread_id=made.thread_id)
     if not await memory.commit([step], expected=revision):
         raise ConflictError("This was done before, and what came of it is gone. Ask for it anew.")
-    return done
+    return made
 
 
-async def _trip(memory: UserMemory, done: Booking, trips: Sequence[Trip], others: Sequence[Booking]) -> Trip | None:
-    if done.status == "booked":
-        home = (await memory.profile()).home_city or "home"
-        return trip_with(done, trips, others, home=home)
-    known = next((trip for trip in trips if trip.id == done.trip_id), None)
-    return trip_without(done, known, others) if known and done.status == "cancelled" else known
+def _known(record: RecordT, kept: Sequence[RecordT]) -> RecordT | None:
+    return next((one for one in kept if one.id == record.id), None)

@@ -7,7 +7,6 @@ from config.errors import InvalidInputError
 from memory.records.notes import Record
 from travel.booking.record import Booking
 from travel.flights import FlightOffer
-from travel.loyalty import Benefits
 from travel.money import Money
 from travel.offers import ActivityOffer, CarOffer, HotelOffer
 from travel.provider import AnyOffer, SeatChoice
@@ -18,24 +17,24 @@ MOST_BAGS = 9
 _GRACE_AHEAD = timedelta(days=7)
 
 
-def total_price(offer: AnyOffer, seats: Sequence[SeatChoice], bags: int, known: Benefits | None) -> Money:
+def total_price(offer: AnyOffer, seats: Sequence[SeatChoice], bags: int) -> Money:
     """Return the price of `offer` with these seats and extra bags. Raises InvalidInputError where they can't be had."""
-    return offer.price + seat_price(offer, seats, known) + bag_price(offer, bags, known)
+    return offer.price + seat_price(offer, seats) + bag_price(offer, bags)
 
 
-def seat_price(offer: AnyOffer, seats: Sequence[SeatChoice], known: Benefits | None, *, had: int = 0) -> Money:
+def seat_price(offer: AnyOffer, seats: Sequence[SeatChoice], *, had: int = 0) -> Money:
     """Return what these seats cost, of which `had` are paid already. Raises InvalidInputError if none can be."""
-    if seats and not isinstance(offer, FlightOffer):
-        raise InvalidInputError("Seats can be chosen on flights only. Leave them out.")
-    if not seats or not isinstance(offer, FlightOffer) or (known and known.free_seats):
+    if not seats:
         return offer.price * 0
+    if not isinstance(offer, FlightOffer):
+        raise InvalidInputError("Seats can be chosen on flights only. Leave them out.")
     rules = offer.fare.rules
     if rules.seat_choice == "at check-in":
         raise InvalidInputError(f"The fare {offer.fare.name} gives seats at check-in. Leave them out, or take another.")
     return rules.seat_fee * (len(seats) - had)
 
 
-def bag_price(offer: AnyOffer, bags: int, known: Benefits | None, *, had: int = 0) -> Money:
+def bag_price(offer: AnyOffer, bags: int, *, had: int = 0) -> Money:
     """Return what `bags` more checked bags cost, beside the `had` ones. Raises InvalidInputError for too many."""
     if not bags:
         return offer.price * 0
@@ -43,8 +42,7 @@ def bag_price(offer: AnyOffer, bags: int, known: Benefits | None, *, had: int = 
         raise InvalidInputError("Bags can be added to flights only. Leave them out.")
     if bags < 0 or had + bags > MOST_BAGS:
         raise InvalidInputError(f"{had + bags} extra bags are asked for; 1 to {MOST_BAGS} can be had in all.")
-    free = max(0, (known.free_bags if known else 0) - had)
-    return offer.fare.rules.bag_fee * (max(0, bags - free) * len(offer.slices))
+    return offer.fare.rules.bag_fee * (bags * len(offer.slices))
 
 
 class Refund(Record):
@@ -106,23 +104,17 @@ def _kept_of_flight(offer: FlightOffer, booking: Booking, now: datetime, languag
     return rules.refund_fee * offer.party.seats, told
 
 
-def change_cost(booking: Booking, to: FlightOffer, now: datetime) -> ChangeCost:
-    """Return what changing a booked flight to the offer `to` costs.
-
-    Raises:
-        InvalidInputError: what is booked is no flight, or its fare can't be changed, or it has left.
-    """
+def change_cost(booking: Booking, to: AnyOffer) -> ChangeCost:
+    """Return what exchanging a booked flight for the offer `to` costs. Raises InvalidInputError where it can't be."""
     offer = booking.offered
+    if not isinstance(to, FlightOffer):
+        raise InvalidInputError("A flight can only be changed to a flight. Book the other offer by itself.")
     if not isinstance(offer, FlightOffer):
         raise InvalidInputError("Only flights are changed. Cancel this booking and book the other offer instead.")
     rules = offer.fare.rules
-    if now >= offer.outbound.departs.utc:
-        raise InvalidInputError("The flight has left and can't be changed any more.")
     if not rules.changeable or rules.change_fee is None:
         raise InvalidInputError(f"The fare {offer.fare.name} can't be changed. Cancel it, or keep it.")
     if to.party != offer.party:
         raise InvalidInputError("The new flight is for other travellers. Search for the same number of people.")
-    dearer = max(0, (to.price - booking.price).amount)
-    return ChangeCost(
-        fee=rules.change_fee * offer.party.seats, difference=Money(amount=dearer, currency=booking.price.currency)
-    )
+    dearer = max(to.price - booking.price, booking.price * 0, key=lambda money: money.amount)
+    return ChangeCost(fee=rules.change_fee * offer.party.seats, difference=dearer)

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Any, Literal
 
@@ -28,6 +29,7 @@ class Receipt(Record):
 class Booking(Record):
     """What one traveller bought. `reference` is what people call it by; `starts` and `ends` are dates there."""
 
+    stored_as = "booking"
     id: str
     reference: str
     kind: Kind
@@ -62,15 +64,22 @@ class Booking(Record):
     @property
     def paid(self) -> Money:
         """What was paid so far, without what was paid back."""
-        total = Money(amount=0, currency=self.price.currency)
-        for receipt in self.receipts:
-            total = total + receipt.amount
-        return total
+        return sum((receipt.amount for receipt in self.receipts), self.price * 0)
 
     @property
     def offered(self) -> AnyOffer:
         """The offer as it was bought."""
         return _OFFER.validate_python(self.offer)
+
+    def seats_on(self, segment: int) -> str:
+        """Return its seats on a segment, as in "12A, 12B"; empty where there are none."""
+        return ", ".join(choice.seat for choice in self.seats if choice.segment == segment)
+
+    def with_seats(self, seats: Sequence[SeatChoice]) -> tuple[SeatChoice, ...]:
+        """Return all its seats, with these in place of those that it has on the same segments."""
+        named = {choice.segment for choice in seats}
+        kept = [one for one in self.seats if one.segment not in named]
+        return tuple(sorted([*seats, *kept], key=lambda one: one.segment))
 
     def is_held(self, now: datetime) -> bool:
         """Return True while it is kept and not paid."""

@@ -9,7 +9,6 @@ from memory.records.trips import Car, Flight, Hotel, Trip
 from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.offers import CarOffer, HotelOffer
-from travel.provider import AnyOffer
 from travel.summary import summary
 
 _OF_HOTELS = {"brand", "name", "neighborhood", "bed", "floor"}
@@ -18,77 +17,61 @@ _LONGEST_GAP = timedelta(days=30)
 """Between the last thing booked for a journey and a flight home."""
 
 
-def trip_with(booking: Booking, trips: Sequence[Trip], others: Sequence[Booking], *, home: str) -> Trip | None:
-    """Return the trip with `booking` in it, a new one where none fits; None for what makes no trip.
+def trip_after(booking: Booking, trips: Sequence[Trip], others: Sequence[Booking], *, home: str) -> Trip | None:
+    """Return the trip of what was just booked, changed or cancelled, as it is now; None for what makes no trip.
 
     `others` are the traveller's other bookings, `home` where journeys start that no flight tells of.
     """
-    offer = booking.offered
-    city = summary(offer).city
-    if not city:
-        return None
     known = next((trip for trip in trips if trip.id == booking.trip_id), None)
-    if known is None and (out := next((trip for trip in trips if _leads_back(trip, booking)), None)):
-        return out.model_copy(update={"end": max(out.end, booking.ends)})
-    known = known or next((trip for trip in trips if _is_same_journey(trip, booking, city)), None)
-    if known is None:
-        return Trip(
-            id=note_id("trip", booking.id),
-            origin=_origin(offer) or home,
-            destination=city,
-            start=booking.starts,
-            end=booking.ends,
-            party=booking.travellers,
-            status="booked",
-            **_part(offer, booking),
-        )
-    rest = _still_booked(known, booking, others)
-    update = {
-        **_days(known, [*rest, booking], others),
-        "party": max(known.party, booking.travellers),
-        "status": "booked",
-        **_part(offer, booking),
-    }
-    if isinstance(offer, FlightOffer):
-        update |= {"origin": _origin(offer)} | ({} if rest else {"destination": city})
-    return known.model_copy(update=update)
-
-
-def trip_without(booking: Booking, trip: Trip, others: Sequence[Booking]) -> Trip:
-    """Return the trip when `booking` is cancelled; cancelled itself when nothing else of it is booked."""
-    rest = [one for one in _still_booked(trip, booking, others) if one.kind != "insurance"]
-    if not rest:
+    if known is None and (booking.status != "booked" or not summary(booking.offered).city):
+        return None
+    homeward = None if known else next((trip for trip in trips if _leads_back(trip, booking)), None)
+    trip = known or homeward or next((trip for trip in trips if _is_same_journey(trip, booking)), _new(booking, home))
+    rest = [one for one in others if one.trip_id == trip.id and one.status == "booked"]
+    booked = [*rest, booking] if booking.status == "booked" else rest
+    if not booked:
         return trip.model_copy(update={"status": "cancelled"})
-    same = [one for one in rest if one.kind == booking.kind]
-    gone: dict[str, Any] = {booking.kind: None} if booking.kind in ("flight", "hotel", "car") else {}
-    left = _part(same[-1].offered, same[-1]) if same else {}
-    return trip.model_copy(update={**gone, **left, **_days(trip, rest, [*others, booking])})
+    if homeward:
+        return trip.model_copy(update={"end": max(trip.end, booking.ends), **_price(booked)})
+    changed = _days(trip, booked, [*others, booking]) | _part(booking.kind, booked) | _price(booked)
+    if booking.status == "booked":
+        changed |= {"party": max(trip.party, booking.travellers), "status": "booked"}
+        if isinstance(offer := booking.offered, FlightOffer):
+            changed |= {"origin": _origin(offer)} | ({} if rest else {"destination": summary(offer).city})
+    return trip.model_copy(update=changed)
 
 
-def priced(trip: Trip, bookings: Sequence[Booking]) -> Trip:
-    """Return the trip priced at the sum of its bookings in the currency of the first one."""
-    paid = [one.paid for one in bookings if one.trip_id == trip.id and one.status == "booked"]
-    if not paid:
-        return trip
-    same = [money.amount for money in paid if money.currency == paid[0].currency]
-    return trip.model_copy(update={"price": max(0, sum(same)), "currency": paid[0].currency})
+def _new(booking: Booking, home: str) -> Trip:
+    offer = booking.offered
+    return Trip(
+        id=note_id("trip", booking.id),
+        origin=_origin(offer) if isinstance(offer, FlightOffer) else home,
+        destination=summary(offer).city,
+        start=booking.starts,
+        end=booking.ends,
+        status="booked",
+    )
 
 
-def _still_booked(trip: Trip, booking: Booking, others: Sequence[Booking]) -> list[Booking]:
-    return [one for one in others if one.trip_id == trip.id and one.id != booking.id and one.status == "booked"]
-
-
-def _days(trip: Trip, bookings: Sequence[Booking], every: Sequence[Booking]) -> dict[str, Any]:
+def _days(trip: Trip, booked: Sequence[Booking], every: Sequence[Booking]) -> dict[str, Any]:
     """Return the first and last day of the trip; one that the ledger did not make also keeps its own days."""
-    starts, ends = [one.starts for one in bookings], [one.ends for one in bookings]
-    if trip.id not in {note_id("trip", one.id) for one in (*bookings, *every)}:
+    starts, ends = [one.starts for one in booked], [one.ends for one in booked]
+    if trip.id not in {note_id("trip", one.id) for one in every}:
         starts, ends = [*starts, trip.start], [*ends, trip.end]
     return {"start": min(starts), "end": max(ends)}
 
 
-def _is_same_journey(trip: Trip, booking: Booking, city: str) -> bool:
-    overlaps = trip.start - _NEAR <= booking.ends and booking.starts <= trip.end + _NEAR
-    return trip.status == "booked" and trip.destination.casefold() == city.casefold() and overlaps
+def _price(booked: Sequence[Booking]) -> dict[str, Any]:
+    """Return the sum of the bookings in the currency of the first one."""
+    currency = booked[0].price.currency
+    paid = sum(one.paid.amount for one in booked if one.price.currency == currency)
+    return {"price": max(0, paid), "currency": currency}
+
+
+def _is_same_journey(trip: Trip, booking: Booking) -> bool:
+    near = trip.start - _NEAR <= booking.ends and booking.starts <= trip.end + _NEAR
+    same = trip.destination.casefold() == summary(booking.offered).city.casefold()
+    return trip.status == "booked" and near and same
 
 
 def _leads_back(trip: Trip, booking: Booking) -> bool:
@@ -101,26 +84,26 @@ def _leads_back(trip: Trip, booking: Booking) -> bool:
     return ways == (trip.destination.casefold(), trip.origin.casefold()) and in_time
 
 
-def _origin(offer: AnyOffer) -> str:
-    return offer.outbound.segments[0].origin_city if isinstance(offer, FlightOffer) else ""
+def _origin(offer: FlightOffer) -> str:
+    return offer.outbound.segments[0].origin_city
 
 
-def _part(offer: AnyOffer, booking: Booking) -> dict[str, Any]:
-    """Return what a trip tells of one of its parts, under the name of its kind."""
-    match offer:
-        case FlightOffer():
-            told: Record = Flight(
+def _part(kind: str, booked: Sequence[Booking]) -> dict[str, Any]:
+    """Return what a trip tells of the newest of its bookings of a kind, under the name of the kind."""
+    newest = next((one for one in reversed(booked) if one.kind == kind), None)
+    told: Record | None = None
+    match newest and newest.offered:
+        case FlightOffer() as offer if newest:
+            told = Flight(
                 airline=offer.airline,
                 cabin=offer.cabin,
-                seat=booking.seats[0].seat if booking.seats else None,
+                seat=newest.seats[0].seat if newest.seats else None,
                 layovers=tuple(airport for airport, _ in offer.outbound.layovers),
-                checked_bags=min(10, offer.fare.rules.checked_bags + booking.extra_bags),
-                special_requests=booking.requests,
+                checked_bags=min(10, offer.fare.rules.checked_bags + newest.extra_bags),
+                special_requests=newest.requests,
             )
-        case HotelOffer():
+        case HotelOffer() as offer:
             told = Hotel.model_validate(offer.model_dump(include=_OF_HOTELS))
-        case CarOffer():
+        case CarOffer() as offer:
             told = Car(company=offer.company, category=offer.category)
-        case _:
-            return {}
-    return {offer.kind: told}
+    return {kind: told} if kind in Trip.model_fields else {}

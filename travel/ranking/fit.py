@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
 from typing import Literal
 
@@ -17,7 +16,8 @@ from travel.summary import summary
 
 LONG_HAUL, SHORT_HAUL = 6 * 60, 3 * 60
 """Minutes of one segment, from which on it is long and up to which it is short."""
-_SEASONS = {"spring": (3, 4, 5), "summer": (6, 7, 8), "autumn": (9, 10, 11), "winter": (12, 1, 2)}
+_SEASONS = ("winter", "spring", "summer", "autumn")
+_OF_DAYS = frozenset({*WEEKDAYS, *MONTHS, *_SEASONS, "weekend", "weekday"})
 _OF_SEGMENTS: dict[str, Callable[[Segment], bool]] = {
     "overnight": lambda segment: segment.overnight,
     "daytime": lambda segment: not segment.overnight,
@@ -49,8 +49,9 @@ def _one(condition: str, offer: AnyOffer, segment: Segment | None) -> bool | Non
     if condition.startswith("with:") or condition in ("familytrip", "solo"):
         return _company(condition == "solo", offer)
     told = summary(offer)
-    if (on_day := _on_day(condition, told.first_day)) is not None:
-        return on_day
+    if condition in _OF_DAYS:
+        day, part = told.first_day, "weekend" if told.first_day.weekday() >= 5 else "weekday"
+        return condition in (part, WEEKDAYS[day.weekday()], MONTHS[day.month - 1], _SEASONS[day.month % 12 // 3])
     # It names where the offer leads; what else it may name is not known here.
     return True if fold(condition) == fold(told.city) else None
 
@@ -61,16 +62,6 @@ def _company(alone: bool, offer: AnyOffer) -> bool | None:
         return None
     several = summary(offer).travellers > 1
     return not several if alone else None if several else False
-
-
-def _on_day(condition: str, day: date) -> bool | None:
-    if condition in ("weekend", "weekday"):
-        return (day.weekday() >= 5) == (condition == "weekend")
-    if condition in WEEKDAYS:
-        return WEEKDAYS[day.weekday()] == condition
-    if condition in MONTHS:
-        return MONTHS[day.month - 1] == condition
-    return day.month in _SEASONS[condition] if condition in _SEASONS else None
 
 
 Verdict = Literal["met", "missed", "unknown"]

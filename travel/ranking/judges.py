@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 
 from text import fold
 from travel.flights import FlightOffer, Seat, SeatMap
-from travel.loyalty import fits_programme
 from travel.money import Money, convert
 from travel.offers import ActivityOffer, CarOffer, HotelOffer
 from travel.provider import AnyOffer
@@ -131,7 +130,7 @@ _FLIGHT: Judges[FlightOffer] = {
     "changeable": lambda _, offer: offer.fare.rules.changeable,
     "refundable": lambda _, offer: offer.fare.rules.refundable,
     "budget": lambda wish, offer: _within(wish, [price.each for price in offer.prices]),
-    "loyalty": lambda wish, offer: fits_programme(wish.value, offer),
+    "loyalty": lambda wish, offer: offer.earns_in(wish.value),
 }
 _HOTEL: Judges[HotelOffer] = {
     "floor": _floor,
@@ -145,7 +144,7 @@ _HOTEL: Judges[HotelOffer] = {
     "breakfast": lambda _, offer: offer.breakfast,
     "stars": lambda wish, offer: offer.stars >= int(wish.value),
     "budget": lambda wish, offer: _within(wish, [offer.per_night]),
-    "loyalty": lambda wish, offer: fits_programme(wish.value, offer),
+    "loyalty": lambda wish, offer: offer.earns_in(wish.value),
 }
 _CAR: Judges[CarOffer] = {
     "refundable": _is_refundable,

@@ -1,6 +1,6 @@
 """Offers in order, with the reasons: what each one costs, how long it takes, and which wishes it meets.
 
-The score is a sum of points that `Ranked.points` names, so that every place in the list can be explained:
+The score is a sum of points:
 
 - price: -30 each time that it doubles over the lowest one on offer;
 - time (flights): -6 for each hour, there and back, over the fastest;
@@ -45,11 +45,10 @@ _ROUNDS = 8
 
 
 class Ranked(Record):
-    """One offer with its score (higher is better), what that is made of, and how it stands to each wish."""
+    """One offer with its score (higher is better) and how it stands to each wish."""
 
     offer: AnyOffer
     score: float
-    points: dict[str, float]
     meets: tuple[str, ...] = ()
     misses: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
@@ -119,21 +118,17 @@ def three(ranked: Sequence[Ranked]) -> list[Ranked]:
 
 def _weighed(offer: AnyOffer, wishes: Sequence[Wish], among: Field, fastest: int) -> Ranked:
     found = verdicts(offer, wishes, among)
-    times = float(dollars(offer.price) / max(among.lowest, _CENT))
-    points = {"price": -DOUBLED * math.log2(max(1.0, times))}
-    if isinstance(offer, FlightOffer):
-        points["time"] = -HOUR * (offer.minutes - fastest) / 60
-        points["stops"] = -STOP * sum(way.stops for way in offer.slices)
-    elif isinstance(offer, HotelOffer):
-        points["centre"] = -KILOMETRE * offer.centre_km
-        points["guests"] = GUEST_POINT * offer.guest_score
     met, missed, unknown = ([wish for wish, verdict in found if verdict == name] for name in get_args(Verdict))
-    points["wishes"] = sum(wish.weight for wish in met) - sum(wish.weight for wish in missed)
-    points = {name: round(value, 2) for name, value in points.items()}
+    times = float(dollars(offer.price) / max(among.lowest, _CENT))
+    points = [-DOUBLED * math.log2(max(1.0, times))]
+    if isinstance(offer, FlightOffer):
+        points += [-HOUR * (offer.minutes - fastest) / 60, -STOP * sum(way.stops for way in offer.slices)]
+    elif isinstance(offer, HotelOffer):
+        points += [-KILOMETRE * offer.centre_km, GUEST_POINT * offer.guest_score]
+    points.append(sum(wish.weight for wish in met) - sum(wish.weight for wish in missed))
     return Ranked(
         offer=offer,
-        score=round(sum(points.values()), 2),
-        points=points,
+        score=round(sum(round(value, 2) for value in points), 2),
         meets=_texts(met),
         misses=_texts(missed),
         unknown=_texts(unknown),

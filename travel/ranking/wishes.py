@@ -27,12 +27,7 @@ ONE_OF = frozenset({"side", "place", "cabin", "stops", "bags", "floor", "bed", "
 """Of these a person has one wish at a time; a newer note takes the place of an older one."""
 NameKind = Literal["airline", "hotel", "car"]
 _WANTED = frozenset({"is", "prefers", "requires"})
-_REFUSED = frozenset({"avoids", "excludes"})
 _COMPANIES: Mapping[str, NameKind] = {"airline": "airline", "hotel_brand": "hotel", "car_company": "car"}
-_BUDGETS = frozenset({"night_budget", "car_budget", "flight_budget"})
-_HOURS = frozenset({"departure_hour", "arrival_hour"})
-_ALLERGY = "allergy"
-_PASSED_ON = frozenset({"meal", "accessibility"})
 _PASSED_ON_TO: tuple[WishKind, ...] = ("flight", "hotel", "activity")
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?$")
 
@@ -118,19 +113,20 @@ def offered_name(kind: NameKind, written: str) -> str | None:
 @cache
 def _spellings(wanted: NameKind) -> list[tuple[re.Pattern[str], str]]:
     """Return the spellings of one kind with their names, the longest first."""
-    made: list[tuple[int, str, re.Pattern[str]]] = []
-    for kind, name, also in read_table("names"):
-        exact = {spelling[1:].casefold() for spelling in names(also) if spelling.startswith("=")}
-        for spelling in {name, *(one.removeprefix("=") for one in names(also))} if kind == wanted else ():
-            flags = re.NOFLAG if spelling.casefold() in exact else re.IGNORECASE
-            made.append((len(spelling), name, re.compile(_pattern(spelling), flags)))
-    return [(pattern, name) for _, name, pattern in sorted(made, key=lambda one: (-one[0], one[1]))]
+    made: list[tuple[str, str, bool]] = []
+    for name, also in ((name, names(also)) for kind, name, also in read_table("names") if kind == wanted):
+        exact = {spelling[1:].casefold() for spelling in also if spelling.startswith("=")}
+        spellings = {name, *(one.removeprefix("=") for one in also)}
+        made += [(spelling, name, spelling.casefold() in exact) for spelling in spellings]
+    made.sort(key=lambda one: (-len(one[0]), one[1]))
+    return [(_pattern(spelling, exact), name) for spelling, name, exact in made]
 
 
-def _pattern(spelling: str) -> str:
-    """Return whole words where there are any: Japanese puts no space between them."""
-    escaped = re.escape(unicodedata.normalize("NFKC", spelling))
-    return rf"(?<![A-Za-z0-9]){escaped}(?![A-Za-z0-9])" if spelling.isascii() else escaped
+def _pattern(spelling: str, exact: bool) -> re.Pattern[str]:
+    # Whole words, where there are any: Japanese puts no space between them.
+    plain = re.escape(unicodedata.normalize("NFKC", spelling))
+    words = rf"(?<![A-Za-z0-9]){plain}(?![A-Za-z0-9])" if spelling.isascii() else plain
+    return re.compile(words, re.NOFLAG if exact else re.IGNORECASE)
 
 
 def wishes_of(notes: Sequence[Note], profile: Profile, schema: Schema, *, language: Language = "en") -> list[Wish]:
@@ -138,9 +134,8 @@ def wishes_of(notes: Sequence[Note], profile: Profile, schema: Schema, *, langua
 
     What is hard is never left out: a hard note that asks nothing which offers tell becomes a request in its own words.
     """
-    sources = [_of_note(note, profile, schema, language) for note in notes]
     found: list[Wish] = []
-    for source in (*sources, list(_of_profile(profile, language))):
+    for source in (*(_of_note(note, profile, schema, language) for note in notes), _of_profile(profile, language)):
         found += [wish for wish in source if not _is_answered(wish, found)]
     return found
 
@@ -150,8 +145,8 @@ def requests_of(wishes: Sequence[Wish], kind: str) -> tuple[str, ...]:
 
     Only what always holds: what depends on a condition is for the traveller to ask for.
     """
-    asked = [one for one in wishes if one.kind == kind and one.family == "request" and one.wanted]
-    asked = [one for one in asked if not one.conditions]
+    of_kind = (one for one in wishes if one.kind == kind and one.family == "request")
+    asked = [one for one in of_kind if one.wanted and not one.conditions]
     return tuple(dict.fromkeys(one.value for one in sorted(asked, key=lambda one: not one.hard)))
 
 
@@ -172,8 +167,8 @@ def _of_note(note: Note, profile: Profile, schema: Schema, language: Language) -
     """
     claimed = chain.from_iterable(_of_claim(claim, note, profile, schema, language) for claim in note.claims)
     found = list({(wish.kind, wish.code, wish.wanted, wish.conditions): wish for wish in claimed}.values())
-    needed = note.hard or any(claim.attribute == _ALLERGY for claim in note.claims)
-    if needed and note.topic in _PASSED_ON and not any(wish.hard for wish in found):
+    needed = note.hard or any(claim.attribute == "allergy" for claim in note.claims)
+    if needed and note.topic in ("meal", "accessibility") and not any(wish.hard for wish in found):
         about = note.claims[0].about if note.claims else USER
         asked = [Wish(kind=kind, code=f"request:{note.text}", text=note.text, hard=True) for kind in _PASSED_ON_TO]
         found += [_noted(wish, note, about, language) for wish in asked]
@@ -181,10 +176,9 @@ def _of_note(note: Note, profile: Profile, schema: Schema, language: Language) -
 
 
 def _of_claim(claim: Claim, note: Note, profile: Profile, schema: Schema, language: Language) -> Iterator[Wish]:
-    if claim.stance not in _WANTED | _REFUSED:
+    if claim.stance == "indifferent":
         return
-    wanted = claim.stance in _WANTED
-    attribute = schema.attributes.get(claim.attribute)
+    wanted, attribute = claim.stance in _WANTED, schema.attributes.get(claim.attribute)
     needed = wanted and (note.hard or (attribute is not None and attribute.hard and claim.stance == "requires"))
     never = claim.stance == "excludes" and claim.attribute in _COMPANIES
     for wish in _asked(claim.attribute, claim.value, profile.currency, language):
@@ -223,10 +217,10 @@ def _value(attribute: str, value: str, currency: str | None) -> tuple[str, str] 
     if attribute in _COMPANIES:
         name = offered_name(_COMPANIES[attribute], value)
         return (name, name) if name else None
-    if attribute in _BUDGETS:
+    if attribute in ("night_budget", "car_budget", "flight_budget"):
         most = _money(value, currency)
         return (f"{most.currency}/{most.amount}", str(most)) if most else None
-    if attribute in _HOURS:
+    if attribute in ("departure_hour", "arrival_hour"):
         clock = _CLOCK.match(value)
         if clock is None or int(clock[1]) > 24:
             return None

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date, time
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, NamedTuple
 
 from pydantic import BeforeValidator
@@ -15,8 +15,7 @@ from travel.local_time import LocalTime
 from travel.offers import ActivityOffer
 from travel.queries import ActivityQuery, Interest
 from travel.sample.chance import Chance
-from travel.sample.counter import Counter, check_order, days_from, free_until, usd
-from travel.sample.ids import Ticket, read_date
+from travel.sample.counter import Counter, Ticket, check_order, days_from, free_until, read_date, usd
 from travel.sample.places.airports import Place
 from travel.sample.places.gazetteer import town_called, town_of
 from travel.tables import names, read_rows
@@ -37,7 +36,10 @@ class _Activity(NamedTuple):
     hours: Annotated[tuple[int, ...], BeforeValidator(names)]
 
 
-class ActivityCounter(Counter[ActivityOffer]):
+_all = cache(partial(read_rows, "activities", _Activity))
+
+
+class ActivityCounter(Counter):
     """Sells places. A ticket's parts: town, activity, day, hour, people, first and last day asked for."""
 
     kind = "AC"
@@ -54,9 +56,8 @@ class ActivityCounter(Counter[ActivityOffer]):
             and (not query.interests or what.interest in query.interests)
         ]
         if not wanted:
-            raise NoServiceError(
-                f"{town.name} has nothing for {', '.join(query.interests) or 'visitors'}. Offer other interests."
-            )
+            whom = ", ".join(query.interests) or "visitors"
+            raise NoServiceError(f"{town.name} has nothing for {whom}. Offer other interests.")
         free: defaultdict[int, list[tuple[Ticket, int]]] = defaultdict(list)
         tickets = [ticket for number in wanted for ticket in self._tickets(town, number, query)]
         for ticket, left in self._available(tickets, query.people):
@@ -76,7 +77,7 @@ class ActivityCounter(Counter[ActivityOffer]):
 
     @override
     def check(self, ticket: Ticket) -> None:
-        _, _, starts, _ = _read(ticket)
+        starts = _read(ticket)[2]
         if starts.utc <= self._clock():
             raise DateInPastError(f"It begins on {_when(starts)}, which is over. Search other days.")
 
@@ -115,8 +116,3 @@ def _read(given: Ticket) -> tuple[Place, int, LocalTime, int]:
 
 def _when(starts: LocalTime) -> str:
     return f"{starts.day} at {starts.at.hour}:00"
-
-
-@cache
-def _all() -> tuple[_Activity, ...]:
-    return read_rows("activities", _Activity)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date, time, timedelta
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from typing_extensions import override
@@ -13,8 +13,7 @@ from travel.local_time import LocalTime
 from travel.offers import CarOffer
 from travel.queries import LONGEST_STAY, CarCategory, CarQuery
 from travel.sample.chance import Chance
-from travel.sample.counter import Counter, check_order, days_from, free_until, usd
-from travel.sample.ids import Ticket, read_date
+from travel.sample.counter import Counter, Ticket, check_order, days_from, free_until, read_date, usd
 from travel.sample.places.airports import Place
 from travel.sample.places.gazetteer import town_called, town_of
 from travel.tables import read_rows
@@ -36,7 +35,10 @@ class _Model(NamedTuple):
     dollars: float
 
 
-class CarCounter(Counter[CarOffer]):
+_models = cache(partial(read_rows, "cars", _Model))
+
+
+class CarCounter(Counter):
     """Hires out cars. A ticket's parts: town, company, category, place, first day, days."""
 
     kind = "CR"
@@ -61,12 +63,11 @@ class CarCounter(Counter[CarOffer]):
     @override
     def needs(self, ticket: Ticket) -> list[Need]:
         town, company, category, place, days = _read(ticket)
-        found = []
+        what, found = f"The {_models()[category].category} of {_company(town, company)}", []
         for day in days:
             parts = "cars", town.code, company, category, place, day
             free = min(_MOST, Chance(self._seed, *parts).between(0, _OFTEN))
-            label = f"The {_models()[category].category} of {_company(town, company)} on {day}"
-            found.append(Need(self._resource(*parts), 1, free, label))
+            found.append(Need(self._resource(*parts), 1, free, f"{what} on {day}"))
         return found
 
     def _fleet(self, town: Place) -> Iterator[tuple[int, int, int]]:
@@ -104,8 +105,3 @@ def _company(town: Place, number: int) -> str:
 def _read(given: Ticket) -> tuple[Place, int, int, int, list[date]]:
     place, company, category, where, first, days = given.parts
     return town_of(place), int(company), int(category), int(where), days_from(read_date(first), int(days))
-
-
-@cache
-def _models() -> tuple[_Model, ...]:
-    return read_rows("cars", _Model)

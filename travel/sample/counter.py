@@ -1,29 +1,90 @@
-"""What all the counters of the sample world share: its seed, its clock, its inventory, and how an offer is labelled."""
+"""What all counters of the sample world share: tickets and their offer ids, the inventory, and labels of offers.
 
+An offer id says all about the offer: kind, what it is, when it was made, and a check that it was made here, as in
+`FL.261203-LHR-BA117-JFK.YS.200.5987412.kwfzha`. Nothing is stored when an offer is made.
+"""
+
+import hmac
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date, datetime, timedelta
-from typing import Any, ClassVar, Generic, TypeVar
+from datetime import UTC, date, datetime, timedelta
+from string import ascii_lowercase
+from typing import Any, ClassVar, NamedTuple
 from zoneinfo import ZoneInfo
 
-from config.errors import DateInPastError, InvalidInputError, NoServiceError, TravelDateError
+from config.errors import DateInPastError, InvalidInputError, NoServiceError, TravelDateError, UnknownOfferError
 from stores.inventory import Inventory, Need, Unit
 from travel.flights import SeatMap
 from travel.local_time import LocalTime
 from travel.money import Money
 from travel.provider import AnyOffer, SeatChoice
+from travel.queries import Party
 from travel.sample import SAMPLE
-from travel.sample.ids import Ticket, ticket, write_id
+from travel.sample.chance import Chance
 from travel.summary import summary
 
 CURRENCY = "USD"
 DAYS_AHEAD = 365
 """Nothing is sold later."""
+GOOD_FOR = timedelta(minutes=30)
+"""How long an offer is good, counted from the last full five minutes."""
+_STAMP_SECONDS = 300
+PLENTY = 99
+"""Left of what takes nothing from the inventory."""
 
-OfferT_co = TypeVar("OfferT_co", bound=AnyOffer, covariant=True)
+
+class Ticket(NamedTuple):
+    """What an offer id says: the `kind` of offer, its `parts`, and the moment its price was made."""
+
+    kind: str
+    parts: tuple[str, ...]
+    made_at: datetime
+
+    @property
+    def expires_at(self) -> datetime:
+        """When its price no longer holds."""
+        return self.made_at + GOOD_FOR
 
 
-class Counter(ABC, Generic[OfferT_co]):
+def write_id(given: Ticket, seed: str) -> str:
+    """Return the offer id of a ticket."""
+    text = ".".join((given.kind, *given.parts, str(int(given.made_at.timestamp()) // _STAMP_SECONDS)))
+    return f"{text}.{_check(text, seed)}"
+
+
+def read_id(offer_id: str, seed: str) -> Ticket:
+    """Return the ticket of an offer id. Raises UnknownOfferError when this world never gave it out."""
+    text, _, check = offer_id.strip().rpartition(".")
+    if not hmac.compare_digest(check.encode(), _check(text, seed).encode()):
+        raise UnknownOfferError(f"There is no offer {offer_id[:120]!r}. Copy the id exactly from a search result.")
+    kind, *parts, stamp = text.split(".")
+    return Ticket(kind, tuple(parts), datetime.fromtimestamp(int(stamp) * _STAMP_SECONDS, UTC))
+
+
+def _check(text: str, seed: str) -> str:
+    chance = Chance(seed, text)
+    return "".join(chance.pick(ascii_lowercase) for _ in range(6))
+
+
+def _written(part: object) -> str:
+    """Return a part of an id: dates as in `261203`, travellers as in `210` for two adults and a child."""
+    if isinstance(part, date):
+        return f"{part:%y%m%d}"
+    return f"{part.adults}{part.children}{part.infants}" if isinstance(part, Party) else str(part)
+
+
+def read_party(text: str) -> Party:
+    """Return the travellers of an offer id."""
+    adults, children, infants = map(int, text)
+    return Party(adults=adults, children=children, infants=infants)
+
+
+def read_date(text: str) -> date:
+    """Return the date of an offer id."""
+    return date(2000 + int(text[:2]), int(text[2:4]), int(text[4:6]))
+
+
+class Counter(ABC):
     """Sells one kind of thing of the world that `seed` makes. `kind` opens the ids of its offers."""
 
     kind: ClassVar[str]
@@ -38,10 +99,10 @@ class Counter(ABC, Generic[OfferT_co]):
         """Return what booking it takes from the inventory. Raises UnknownOfferError."""
 
     @abstractmethod
-    def _offer(self, ticket: Ticket, left: int) -> OfferT_co:
+    def _offer(self, ticket: Ticket, left: int) -> AnyOffer:
         """Return the offer of a ticket of which so many are left."""
 
-    def offer(self, ticket: Ticket) -> OfferT_co:
+    def offer(self, ticket: Ticket) -> AnyOffer:
         """Return the offer of a ticket, with what is left of it now. Raises UnknownOfferError."""
         return self._offer(ticket, *self._left([self.needs(ticket)]))
 
@@ -63,7 +124,10 @@ class Counter(ABC, Generic[OfferT_co]):
         return []
 
     def _ticket(self, *parts: object) -> Ticket:
-        return ticket(self.kind, parts, self._clock())
+        # The same for all of five minutes, so that the same question gets the same ids.
+        seconds = int(self._clock().timestamp())
+        made_at = datetime.fromtimestamp(seconds - seconds % _STAMP_SECONDS, UTC)
+        return Ticket(self.kind, tuple(map(_written, parts)), made_at)
 
     def _label(self, ticket: Ticket, zone: str) -> dict[str, Any]:
         """Return the fields by which an offer is known."""
@@ -71,17 +135,17 @@ class Counter(ABC, Generic[OfferT_co]):
         return {"id": write_id(ticket, self._seed), "source": SAMPLE, "expires_at": expires}
 
     def _resource(self, *parts: object) -> str:
-        """Return the name of something that can be taken, in this world."""
         return "/".join(map(str, (self._seed, *parts)))
 
     def _left(self, many: Iterable[Sequence[Need]]) -> list[int]:
         """Return how many times each list of needs is still there as a whole: the least of what is left of each."""
         listed = list(many)
-        names = list({need.resource for needs in listed for need in needs})
-        taken = self._inventory.taken(names) if names else {}
-        return [
-            max(0, min((need.capacity - taken.get(need.resource, 0) for need in needs), default=99)) for needs in listed
-        ]
+        taken = self._inventory.taken(list({need.resource for needs in listed for need in needs}))
+
+        def left(need: Need) -> int:
+            return max(0, need.capacity - taken.get(need.resource, 0))
+
+        return [min(map(left, needs), default=PLENTY) for needs in listed]
 
     def _available(self, tickets: Sequence[Ticket], least: int) -> list[tuple[Ticket, int]]:
         """Return the tickets of which `least` are left or more, with how many are."""
@@ -98,9 +162,8 @@ class Counter(ABC, Generic[OfferT_co]):
             raise DateInPastError(f"{what} {day} is in the past: it is {today} there. Ask for a date from today on.")
         last = today + timedelta(days=DAYS_AHEAD)
         if day > last:
-            raise TravelDateError(
-                f"{what} {day} is too far ahead: nothing is sold after {last}. Ask for an earlier date."
-            )
+            told = f"{what} {day} is too far ahead: nothing is sold after {last}."
+            raise TravelDateError(f"{told} Ask for an earlier date.")
 
 
 def usd(cents: int) -> Money:

@@ -1,7 +1,7 @@
 """The hotels of a town, their rooms and rates, and the counter that sells them."""
 
 from datetime import date, time, timedelta
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from typing import Any, Literal, NamedTuple
 
@@ -13,8 +13,7 @@ from travel.local_time import LocalTime
 from travel.offers import HotelOffer
 from travel.queries import LONGEST_STAY, HotelQuery
 from travel.sample.chance import Chance
-from travel.sample.counter import Counter, check_order, days_from, usd
-from travel.sample.ids import Ticket, read_date
+from travel.sample.counter import Counter, Ticket, check_order, days_from, read_date, usd
 from travel.sample.places.airports import Place
 from travel.sample.places.gazetteer import town_called, town_of
 from travel.tables import Names, names, read_rows, read_table
@@ -52,7 +51,10 @@ class _Brand(NamedTuple):
     countries: Names
 
 
-class HotelCounter(Counter[HotelOffer]):
+_rooms = cache(partial(read_rows, "rooms", _Room))
+
+
+class HotelCounter(Counter):
     """Sells rooms. A ticket's parts: town, hotel, room and rate (as in "2F"), check-in, nights, rooms."""
 
     kind = "HT"
@@ -93,15 +95,13 @@ class HotelCounter(Counter[HotelOffer]):
     def _offer(self, ticket: Ticket, left: int) -> HotelOffer:
         town, hotel, room, flexible, nights, rooms = self._read(ticket)
         house = (town.code, hotel.number)
-        one = sum(
-            _night_cents(hotel, room, night, Chance(self._seed, "night", *house, night), flexible=flexible)
-            for night in nights
-        )
+        plain, share = hotel.dollars * room.price, 1.13 if flexible else 1.0
+        one = sum(_night_cents(plain, night, share, Chance(self._seed, "night", *house, night)) for night in nights)
         beds = ("king", "queen", "twin", "double") if room.kind != "suite" else ("king", "king", "queen")
         # The better the room, the higher it is.
-        share = (_rooms().index(room) + Chance(self._seed, "floor", *house, room.kind).unit()) / len(_rooms())
+        height = (_rooms().index(room) + Chance(self._seed, "floor", *house, room.kind).unit()) / len(_rooms())
         floors = hotel.told["floors"]
-        floor = min(floors, 1 + int(share * floors))
+        floor = min(floors, 1 + int(height * floors))
         until = LocalTime.on(nights[0] - timedelta(days=_CANCEL_DAYS), _CANCEL, town.zone)
         told = hotel.told if room.kind != "suite" else {**hotel.told, "breakfast": True}
         return HotelOffer(
@@ -119,14 +119,8 @@ class HotelCounter(Counter[HotelOffer]):
         hotel = _hotels(self._seed, town).get(int(number))
         if hotel is None:
             raise UnknownOfferError("This hotel is no longer listed. Search again.")
-        return (
-            town,
-            hotel,
-            _rooms()[int(rate[0])],
-            rate[1] == "F",
-            days_from(read_date(check_in), int(nights)),
-            int(rooms),
-        )
+        stay = days_from(read_date(check_in), int(nights))
+        return town, hotel, _rooms()[int(rate[0])], rate[1] == "F", stay, int(rooms)
 
 
 def _rates(hotel: _Hotel) -> list[str]:
@@ -134,13 +128,10 @@ def _rates(hotel: _Hotel) -> list[str]:
     return ["0S", *(f"{room}F" for room in range({2: 1, 3: 3}.get(hotel.told["stars"], 4)))]
 
 
-def _night_cents(hotel: _Hotel, room: _Room, night: date, chance: Chance, *, flexible: bool) -> int:
-    """Return what one room costs for one night."""
+def _night_cents(plain: float, night: date, share: float, chance: Chance) -> int:
     season = 1.15 if night.month in (6, 7, 8, 12) else 0.95 if night.month in (1, 2, 11) else 1.0
     weekend = 1.12 if night.weekday() in (4, 5) else 1.0
-    return 100 * round(
-        hotel.dollars * room.price * season * weekend * (1.13 if flexible else 1.0) * (0.9 + 0.25 * chance.unit())
-    )
+    return 100 * round(plain * season * weekend * share * (0.9 + 0.25 * chance.unit()))
 
 
 @cache
@@ -151,8 +142,7 @@ def _hotels(seed: str, town: Place) -> dict[int, _Hotel]:
         tries = (_hotel(seed, town, number, attempt) for attempt in count())
         hotel = next(hotel for hotel in tries if hotel.told["name"] not in made)
         made[hotel.told["name"]] = hotel
-    found = sorted(made.values(), key=lambda hotel: (hotel.told["centre_km"], hotel.number))
-    return {hotel.number: hotel for hotel in found}
+    return {hotel.number: hotel for hotel in sorted(made.values(), key=lambda hotel: hotel.told["centre_km"])}
 
 
 def _hotel(seed: str, town: Place, number: int, attempt: int) -> _Hotel:
@@ -182,11 +172,6 @@ def _hotel(seed: str, town: Place, number: int, attempt: int) -> _Hotel:
 @cache
 def _brands_in(country: str) -> list[_Brand]:
     return [brand for brand in read_rows("hotels", _Brand) if not brand.countries or country in brand.countries]
-
-
-@cache
-def _rooms() -> tuple[_Room, ...]:
-    return read_rows("rooms", _Room)
 
 
 @cache

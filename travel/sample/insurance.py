@@ -1,6 +1,6 @@
 """The counter for insurance: three products for the journey, and two for a single part."""
 
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Literal, NamedTuple
 
 from pydantic import BeforeValidator
@@ -11,23 +11,13 @@ from stores.inventory import Need
 from travel.money import Money, convert
 from travel.offers import Cover, InsuranceOffer
 from travel.queries import CoverPart, InsuranceQuery
-from travel.sample.counter import CURRENCY, Counter, check_order, usd
-from travel.sample.ids import Ticket, read_date, read_party
+from travel.sample.counter import CURRENCY, PLENTY, Counter, Ticket, check_order, read_date, read_party, usd
 from travel.sample.places.gazetteer import town_covered, town_of
 from travel.tables import names, read_rows
 
 _COMPANY = "Sample Assurance"
 _DEAR = frozenset({"US", "CA", "JP", "CH", "SG", "HK"})
 """Where a doctor costs more."""
-
-
-class _Level(NamedTuple):
-    price: float
-    """Beside the standard level."""
-    cancellation: float
-    """Of what the trip costs."""
-    excess: int
-    """Dollars."""
 
 
 class _Product(NamedTuple):
@@ -44,12 +34,11 @@ class _Part(NamedTuple):
     premium: int
 
 
-_LEVELS = {"basic": _Level(0.7, 0.035, 150), "standard": _Level(1.0, 0.045, 100), "premium": _Level(1.6, 0.06, 0)}
+# By level: the price beside the standard one, what share of the trip's cost cancellation takes, the excess in dollars.
+_LEVELS = {"basic": (0.7, 0.035, 150), "standard": (1.0, 0.045, 100), "premium": (1.6, 0.06, 0)}
 
 
-@cache
-def _products() -> tuple[_Product, ...]:
-    return read_rows("insurance", _Product)
+_products = cache(partial(read_rows, "insurance", _Product))
 
 
 @cache
@@ -57,7 +46,7 @@ def _parts() -> dict[CoverPart, _Part]:
     return {part.name: part for part in read_rows("cover", _Part)}
 
 
-class InsuranceCounter(Counter[InsuranceOffer]):
+class InsuranceCounter(Counter):
     """Sells cover. A ticket's parts: town, product, first and last day, travellers, cost of the trip in cents."""
 
     kind = "IN"
@@ -69,7 +58,7 @@ class InsuranceCounter(Counter[InsuranceOffer]):
         check_order(query.start, query.end, "The cover")
         cost = convert(query.trip_cost, CURRENCY).result.amount if query.trip_cost else 0
         found = [
-            self.offer(self._ticket(town.code, number, query.start, query.end, query.party, cost))
+            self._offer(self._ticket(town.code, number, query.start, query.end, query.party, cost), PLENTY)
             for number, product in enumerate(_products())
             if set(query.parts) <= set(product.parts)
         ]
@@ -81,27 +70,22 @@ class InsuranceCounter(Counter[InsuranceOffer]):
     def _offer(self, ticket: Ticket, left: int) -> InsuranceOffer:
         place, number, first, last, who, cost = ticket.parts
         town, product, start, end = town_of(place), _products()[int(number)], read_date(first), read_date(last)
-        travellers, level, cents = read_party(who).size, _LEVELS[product.level], 0.0
-        for part in product.parts:
-            if part == "cancellation":
-                cents += max(900.0 * travellers, int(cost) * level.cancellation)
+        travellers, (price, share, excess), cents, covers = read_party(who).size, _LEVELS[product.level], 0.0, []
+        for name in product.parts:
+            part, days = _parts()[name], (end - start).days + 1
+            if name == "cancellation":
+                cents += max(900.0 * travellers, int(cost) * share)
             else:
-                heads, dear = 1 if part == "car_rental" else travellers, part == "medical" and town.country in _DEAR
-                cents += (
-                    _parts()[part].day_cents * ((end - start).days + 1) * heads * level.price * (1.6 if dear else 1)
-                )
-        covers = tuple(_cover(product, part) for part in product.parts)
+                heads, dear = 1 if name == "car_rental" else travellers, name == "medical" and town.country in _DEAR
+                cents += part.day_cents * days * heads * price * (1.6 if dear else 1)
+            limit = Money.of(getattr(part, product.level), CURRENCY)
+            covers.append(Cover(part=name, limit=limit, excess=Money.of(excess, CURRENCY)))
         return InsuranceOffer(
             **self._label(ticket, town.zone), left=left, company=_COMPANY, product=product.name, level=product.level,
-            covers=covers, starts=start, ends=end, price=usd(round(cents)), travellers=travellers,
+            covers=tuple(covers), starts=start, ends=end, price=usd(round(cents)), travellers=travellers,
         )  # fmt: skip
 
     @override
     def needs(self, ticket: Ticket) -> list[Need]:
         """Return no needs: cover never runs out."""
         return []
-
-
-def _cover(product: _Product, part: CoverPart) -> Cover:
-    limit, excess = getattr(_parts()[part], product.level), _LEVELS[product.level].excess
-    return Cover(part=part, limit=Money.of(limit, CURRENCY), excess=Money.of(excess, CURRENCY))

@@ -17,10 +17,9 @@ from travel.provider import CAPABILITIES, AnyOffer, Capability, Reservation, Sea
 from travel.sample import SAMPLE
 from travel.sample.activities import ActivityCounter
 from travel.sample.cars import CarCounter
-from travel.sample.counter import Counter
+from travel.sample.counter import Counter, Ticket, read_id
 from travel.sample.flights.counter import FlightCounter
 from travel.sample.hotels import HotelCounter
-from travel.sample.ids import Ticket, read_id
 from travel.sample.insurance import InsuranceCounter
 from travel.sample.places.gazetteer import country_of
 
@@ -55,12 +54,11 @@ class SampleWorld:
         given = (seed, clock, self._inventory)
         flights, hotels, cars = FlightCounter(*given), HotelCounter(*given), CarCounter(*given)
         activities, insurance = ActivityCounter(*given), InsuranceCounter(*given)
-        counters: tuple[Counter[AnyOffer], ...] = (flights, hotels, cars, activities, insurance)
+        counters: tuple[Counter, ...] = (flights, hotels, cars, activities, insurance)
         self._counters = {counter.kind: counter for counter in counters}
-        self.country = in_thread(country_of)
+        self.country, self.search_insurance = in_thread(country_of), in_thread(insurance.search)
         self.search_flights, self.search_hotels = in_thread(flights.search), in_thread(hotels.search)
         self.search_cars, self.search_activities = in_thread(cars.search), in_thread(activities.search)
-        self.search_insurance = in_thread(insurance.search)
 
     def close(self) -> None:
         """Close the inventory's file; the next use opens it again."""
@@ -106,8 +104,8 @@ class SampleWorld:
     @in_thread
     def choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
         """See `TravelProvider.choose_seats`."""
-        known, units = self._inventory.get(key), []
-        if known:
+        units = []
+        if known := self._inventory.get(key):
             counter, ticket = self._read(known.subject)
             units = counter.seat_units(ticket, seats)
         return _reservation(self._inventory.choose(key, units, _details(seats)))
@@ -123,15 +121,14 @@ class SampleWorld:
         claim = self._inventory.get(key)
         return _reservation(claim) if claim else None
 
-    def _read(self, offer_id: str) -> tuple[Counter[AnyOffer], Ticket]:
+    def _read(self, offer_id: str) -> tuple[Counter, Ticket]:
         ticket = read_id(offer_id, self._seed)
         return self._counters[ticket.kind], ticket
 
     def _check_fresh(self, ticket: Ticket) -> None:
         if self._clock() >= ticket.expires_at:
-            raise OfferExpiredError(
-                f"This offer was good until {ticket.expires_at:%Y-%m-%d %H:%M} UTC. Search again, show the new price."
-            )
+            until = f"This offer was good until {ticket.expires_at:%Y-%m-%d %H:%M} UTC."
+            raise OfferExpiredError(f"{until} Search again, show the new price.")
 
 
 def _details(seats: Sequence[SeatChoice]) -> list[dict[str, Any]]:

@@ -5,17 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import uuid4
 
 import typer
 
 from app.cli.exits import FAILED
-from app.cli.opening import Lang, User, Workspace, speaker, with_concierge
+from app.cli.opening import Lang, Speaking, User, Workspace, speaker, with_concierge
 from app.cli.screen import Screen, print_json
-from app.cli.sessions import end as end_session
+from app.cli.sessions import end_session
 from app.cli.wording import read_settings, say, speak
-from app.json_records import turn_record
+from app.json_records import Own, turn_record
 from config.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -67,18 +68,18 @@ def chat(
     settings = read_settings()
     if workspace:
         settings = settings.model_copy(update={"workspace": workspace})
-    user_id, thread_id = speaker(user, settings), str(uuid4()) if thread is None else thread
+    own = Own(user_id=speaker(user, settings), thread_id=str(uuid4()) if thread is None else thread)
     if resume is not None and thread is None:
         raise InvalidInputError("Say which conversation is to be resumed: add --thread.")
     answer = None if resume is None else read_answer(resume)
     if not message and not as_json and resume is None:
         from app.cli.chat.interactive import converse
 
-        converse(settings, user_id=user_id, thread_id=thread_id, mode=memory, verbose=verbose)
+        converse(settings, own, mode=memory, verbose=verbose)
         return
+    screen = None if as_json else Screen(verbose=verbose)
     said = message or ([] if resume is not None else _lines())
-    announced = thread is None and not as_json
-    script = Script(said, user_id, thread_id, memory, as_json, end, announced, Screen(verbose=verbose), answer)
+    script = Script(said, own, memory, screen, answer, end, is_new=thread is None)
     if failures := with_concierge(script.play, settings):
         print(f"concierge: {say('model_failed', count=failures)}", file=sys.stderr)
         raise SystemExit(FAILED)
@@ -91,23 +92,25 @@ def _lines() -> Iterator[str]:
             yield line.rstrip("\r\n")
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Script:
     """Messages sent one after the other on one thread, up to one that has to wait for a decision.
 
     Attributes:
+        own: Who speaks in which conversation.
+        screen: Where answers are written; without one, each turn is printed as JSON.
         answer: What is decided of the actions that wait, before anything is said.
+        end: Whether the session ends after the last message.
+        is_new: Whether the conversation begins here, and its name is to be told.
     """
 
     messages: Iterable[str]
-    user_id: str
-    thread_id: str
+    own: Own
     mode: MemoryMode
-    as_json: bool
+    screen: Screen | None
+    answer: Any
     end: bool
-    announced: bool
-    screen: Screen
-    answer: Any = None
+    is_new: bool
 
     async def play(self, concierge: Concierge) -> int:
         """Send everything and print the answers; gives the number of turns in which the model failed.
@@ -117,57 +120,50 @@ class Script:
         """
         from graph.state import StopReason
 
-        if self.announced:
-            print(say("thread", thread=self.thread_id), file=sys.stderr)
+        if self.is_new and self.screen:
+            print(say("thread", thread=self.own["thread_id"]), file=sys.stderr)
         failed = (StopReason.MODEL_ERROR, StopReason.MODEL_TIMEOUT, StopReason.MODEL_EMPTY, StopReason.TURN_TIMEOUT)
         failures, left = 0, iter(self.messages)
-        steps = ([None] if self.answer is not None else []), left
-        own = {"user_id": self.user_id, "thread_id": self.thread_id}
-        waits = self.answer is None and bool(await concierge.waiting(**own))
-        for message in (one for each in steps for one in each):
+        waits = self.answer is None and bool(await concierge.waiting(**self.own))
+        for message in chain([] if self.answer is None else [None], left):
             reply = await self._turn(concierge, message)
             failures += reply.stop_reason in failed
             if reply.interrupts:
-                self._leave_open(
-                    reply.interrupts[0], more=isinstance(self.messages, list) and next(left, None) is not None
-                )
+                more = isinstance(self.messages, list) and next(left, None) is not None
+                self._leave_open(reply.interrupts[0], more=more)
                 return failures
-        if waits and not (self.end or self.as_json):
+        if waits and self.screen and not self.end:
             # What was said is answered, and what waited before it still waits.
-            for request in (await concierge.ask_again(**own)).interrupts:
+            for request in (await concierge.ask_again(**self.own)).interrupts:
                 self._leave_open(request, more=False)
         if self.end:
-            ended = await end_session(concierge, user_id=self.user_id, thread_id=self.thread_id)
-            if self.as_json:
-                print_json(ended)
-            else:
-                self.screen.ended(ended)
+            ended = await end_session(Speaking(concierge, self.own["user_id"]), self.own["thread_id"])
+            ended.show(as_json=self.screen is None)
         return failures
 
     async def _turn(self, concierge: Concierge, message: str | None) -> Reply:
         """Send a message, or without one what is decided, and print what comes of it."""
         from app.cli.chat.live import write_answer
 
-        user, thread = self.user_id, self.thread_id
-        if not self.as_json:
-            told = concierge.stream_resume(self.answer, user_id=user, thread_id=thread)
+        if self.screen:
+            told = concierge.stream_resume(self.answer, **self.own)
             if message is not None:
-                told = concierge.stream(message, user_id=user, thread_id=thread, memory_mode=self.mode)
+                told = concierge.stream(message, memory_mode=self.mode, **self.own)
             return await write_answer(self.screen, told)
         if message is None:
-            reply = await concierge.resume(self.answer, user_id=user, thread_id=thread)
+            reply = await concierge.resume(self.answer, **self.own)
         else:
-            reply = await concierge.send(message, user_id=user, thread_id=thread, memory_mode=self.mode)
-        print_json(turn_record(reply, user_id=user, thread_id=thread))
+            reply = await concierge.send(message, memory_mode=self.mode, **self.own)
+        print_json(turn_record(reply, **self.own))
         return reply
 
     def _leave_open(self, request: Mapping[str, Any], *, more: bool) -> None:
         """Say what waits and how to decide. Nothing more is said before: a new message would drop the question."""
         from app.cli.chat.approval import write_request, write_way_back
 
-        if not self.as_json:
+        if self.screen:
             write_request(self.screen, {**request, "error": ""})
-            write_way_back(self.screen, user_id=self.user_id, thread_id=self.thread_id)
+            write_way_back(self.screen, **self.own)
         if self.end or more:
             print(f"concierge: {say('decide_first')}", file=sys.stderr)
         if request.get("error"):

@@ -19,9 +19,11 @@ from app.cli.chat.approval import (
     write_way_back,
 )  # fmt: skip
 from app.cli.chat.live import write_answer
-from app.cli.screen import Ended, Screen
-from app.cli.sessions import end as end_session
+from app.cli.opening import Speaking
+from app.cli.screen import Screen, Told
+from app.cli.sessions import end_session
 from app.cli.wording import say
+from app.json_records import Own
 from config.errors import ConflictError
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ class Conversation:
     """One person on one thread. Between answers it waits outside the event loop, where Ctrl-C reaches it.
 
     Attributes:
+        own: Who speaks in which conversation.
         mode: What memory may do in the turns to come.
         leaving: True once the conversation is to end.
         open: What waits for a decision, as far as it was shown here.
@@ -73,14 +76,12 @@ class Conversation:
         runner: asyncio.Runner,
         screen: Screen,
         *,
-        user_id: str,
-        thread_id: str,
+        own: Own,
         mode: MemoryMode,
     ) -> None:
         self.concierge = concierge
         self.screen = screen
-        self.user_id = user_id
-        self.thread_id = thread_id
+        self.own = own
         self.mode: MemoryMode = mode
         self.leaving = False
         self.open: Open | None = None
@@ -97,7 +98,7 @@ class Conversation:
         """Run `work` to its end. Raises KeyboardInterrupt when the person stops it."""
         return self._runner.run(work)
 
-    def end(self) -> Ended | None:
+    def end(self) -> Told | None:
         """End the session; None when nothing was said in it. Raises ConflictError when a decision is awaited."""
         if self.is_undecided:
             raise ConflictError(say("end_would_drop"))
@@ -105,13 +106,13 @@ class Conversation:
         if not self._is_unsaved:
             return None
         with self.screen.doing(say("doing_ending")):
-            ended = self.wait(end_session(self.concierge, user_id=self.user_id, thread_id=self.thread_id))
+            ended = self.wait(end_session(Speaking(self.concierge, **self.own), self.own["thread_id"]))
         self._is_unsaved = False
         return ended
 
     def show_what_waits(self) -> bool:
         """Show what waits for a decision in this conversation; False when nothing does."""
-        if waiting := self.wait(self.concierge.waiting(user_id=self.user_id, thread_id=self.thread_id)):
+        if waiting := self.wait(self.concierge.waiting(**self.own)):
             self._put_up(Open(waiting[0]))
         elif self.open:
             self._put_up(replace(self.open, is_fresh=True))
@@ -124,11 +125,7 @@ class Conversation:
         it does not put up anew is offered again.
         """
         self._is_unsaved = True
-        reply = self._run(
-            self.concierge.stream(
-                message, user_id=self.user_id, thread_id=self.thread_id, memory_mode=self.mode
-            )
-        )  # fmt: skip
+        reply = self._run(self.concierge.stream(message, memory_mode=self.mode, **self.own))
         if reply is None:
             self._take_back()
         elif self.open and not reply.interrupts:
@@ -136,12 +133,11 @@ class Conversation:
 
     def _take_back(self) -> None:
         """Undo a message that was stopped; what waited before it was read still waits."""
-        user_id, thread_id = self.user_id, self.thread_id
-        if waiting := self.wait(self.concierge.waiting(user_id=user_id, thread_id=thread_id)):
+        if waiting := self.wait(self.concierge.waiting(**self.own)):
             self.screen.aside(say("stopped"))
             self._put_up(Open(waiting[0]))
             return
-        taken_back = self.wait(self.concierge.drop_unfinished_turn(user_id=user_id, thread_id=thread_id))
+        taken_back = self.wait(self.concierge.drop_unfinished_turn(**self.own))
         self.screen.aside(say("taken_back" if taken_back else "stopped"))
         if self.open:
             self._remind(self.open)
@@ -171,7 +167,7 @@ class Conversation:
         """Put up again what a message left open; False when it is shown first: its terms or the talk have moved on."""
         try:
             with self.screen.doing(say("doing_thinking")):
-                reply = self.wait(self.concierge.ask_again(user_id=self.user_id, thread_id=self.thread_id))
+                reply = self.wait(self.concierge.ask_again(**self.own))
         except KeyboardInterrupt:
             self.screen.aside(say("stopped"))
             return False
@@ -190,7 +186,7 @@ class Conversation:
     def _resume(self, value: object) -> None:
         """Carry out what was decided, and show what waits after that."""
         self._is_unsaved, self.open = True, None
-        events = self.concierge.stream_resume(value, user_id=self.user_id, thread_id=self.thread_id)
+        events = self.concierge.stream_resume(value, **self.own)
         if not self._run(events):
             self.screen.aside(say("stopped_deciding"))
 
@@ -213,14 +209,14 @@ class Conversation:
         if is_person(self.screen):
             write_choices(self.screen, waiting)
         else:
-            write_way_back(self.screen, user_id=self.user_id, thread_id=self.thread_id)
+            write_way_back(self.screen, **self.own)
             self.leaving = True
 
     def _leave_open(self) -> None:
         assert self.open is not None
         self.open = replace(self.open, is_fresh=False)
         if self.is_undecided:
-            write_way_back(self.screen, user_id=self.user_id, thread_id=self.thread_id)
+            write_way_back(self.screen, **self.own)
         self.screen.aside(say("left_for_later"))
 
     def _ask(self, prompt: str) -> str:

@@ -13,15 +13,15 @@ from app.cli.chat.conversation import Conversation, is_person, read_line
 from app.cli.chat.slash_commands import Commands
 from app.cli.screen import Screen
 from app.cli.wording import say
+from app.json_records import Own
 from config.errors import RequestError
 
 if TYPE_CHECKING:
-    from app.api.concierge import Concierge
     from config.settings import Settings
     from graph.context import MemoryMode
 
 
-def converse(settings: Settings, *, user_id: str, thread_id: str, mode: MemoryMode, verbose: bool = False) -> None:
+def converse(settings: Settings, own: Own, *, mode: MemoryMode, verbose: bool = False) -> None:
     """Talk until the person leaves; then end the session and say what was kept.
 
     Raises:
@@ -30,9 +30,13 @@ def converse(settings: Settings, *, user_id: str, thread_id: str, mode: MemoryMo
     screen = Screen(verbose=verbose)
     with asyncio.Runner() as runner, contextlib.ExitStack() as stack:
         with screen.doing(say("opening")):
-            concierge = _open(settings, runner, stack)
-        talk = Conversation(concierge, runner, screen, user_id=user_id, thread_id=thread_id, mode=mode)
-        talk.wait(concierge.waiting(user_id=user_id, thread_id=thread_id))  # refuses another's conversation at once
+            from app.api.opening import open_concierge
+
+            opened = contextlib.AsyncExitStack()
+            concierge = runner.run(opened.enter_async_context(open_concierge(settings)))
+            stack.callback(lambda: runner.run(opened.aclose()))
+        talk = Conversation(concierge, runner, screen, own=own, mode=mode)
+        talk.wait(concierge.waiting(**own))  # refuses another's conversation at once
         _greet(talk, offline=settings.is_offline)
         if is_person(talk.screen):
             _try(talk, talk.show_what_waits)
@@ -40,20 +44,11 @@ def converse(settings: Settings, *, user_id: str, thread_id: str, mode: MemoryMo
         _leave(talk)
 
 
-def _open(settings: Settings, runner: asyncio.Runner, stack: contextlib.ExitStack) -> Concierge:
-    from app.api.opening import open_concierge
-
-    opened = contextlib.AsyncExitStack()
-    concierge = runner.run(opened.enter_async_context(open_concierge(settings)))
-    stack.callback(lambda: runner.run(opened.aclose()))
-    return concierge
-
-
 def _greet(talk: Conversation, *, offline: bool) -> None:
     """Say who is talking, what memory may do, and how to leave."""
     model = say("model_offline" if offline else "model_online")
-    talk.screen.aside(say("greeting", model=model, user=talk.user_id, thread=talk.thread_id))
-    paused = talk.mode == "on" and talk.wait(talk.concierge.memory(talk.user_id).consent()).paused
+    talk.screen.aside(say("greeting", model=model, user=talk.own["user_id"], thread=talk.own["thread_id"]))
+    paused = talk.mode == "on" and talk.wait(talk.concierge.memory(talk.own["user_id"]).consent()).paused
     talk.screen.aside(say("memory_consent_paused" if paused else f"memory_{talk.mode}"))
     talk.screen.aside(say("how_to_leave"))
     if is_person(talk.screen):
@@ -110,14 +105,14 @@ def _leave(talk: Conversation) -> None:
         talk.screen.line()
     if talk.is_undecided:
         if is_person(talk.screen):
-            write_way_back(talk.screen, user_id=talk.user_id, thread_id=talk.thread_id)
+            write_way_back(talk.screen, **talk.own)
         talk.screen.aside(say("stays_open"))
         return
     try:
         ended = talk.end()
     except KeyboardInterrupt:
-        talk.screen.aside(say("stopped_ending", thread=talk.thread_id))
+        talk.screen.aside(say("stopped_ending", thread=talk.own["thread_id"]))
         return
     if ended:
-        talk.screen.ended(ended)
+        ended.write(talk.screen)
     talk.screen.aside(say("goodbye"))

@@ -43,8 +43,7 @@ async def _consent(speaking: Speaking, given: str) -> Told:
 async def _private(speaking: Speaking, given: str) -> Told:
     if given not in ("", "on", "off"):
         raise InvalidInputError(say("say_private"))
-    own = {"user_id": speaking.user_id, "thread_id": speaking.thread_id}
-    told = await speaking.concierge.set_remembered(given == "off", **own)
+    told = await speaking.concierge.set_remembered(given == "off", **speaking.own)
     speaking.listed = [note.id for note in told.kept] or speaking.listed
 
     def write(screen: Screen) -> None:
@@ -69,7 +68,7 @@ async def _trips(speaking: Speaking, given: str) -> Told:
 
 
 async def _history(speaking: Speaking, _: str) -> Told:
-    return history(await speaking.concierge.full_history(thread_id=speaking.thread_id, user_id=speaking.user_id))
+    return history(await speaking.concierge.full_history(**speaking.own))
 
 
 COMMANDS: dict[str, Act] = {
@@ -95,7 +94,7 @@ class Commands:
 
     def __init__(self, talk: Conversation) -> None:
         self._talk = talk
-        self._speaking = Speaking(talk.concierge, talk.user_id, talk.thread_id)
+        self._speaking = Speaking(talk.concierge, **talk.own)
         self._own: dict[str, Callable[[str], None]] = {
             "/memory": self._memory,
             "/decide": self._decide,
@@ -158,7 +157,7 @@ class Commands:
 
     def _end(self, _: str) -> None:
         if ended := self._talk.end():
-            self._talk.screen.ended(ended)
+            ended.write(self._talk.screen)
         else:
             self._talk.screen.aside(say("nothing_since"))
 

@@ -60,7 +60,7 @@ def import_memory(
     if file is None and sys.stdin.isatty():
         raise InvalidInputError("Name the file to import, or pipe it in.")
     with nullcontext(sys.stdin.buffer) if file is None or file == STREAM else file.open("rb") as given:
-        data = exported(given.read(megabytes * 2_000_000 + 1), megabytes)
+        data = exported(given.read(megabytes * 2_000_000 + 2), megabytes)
     found = as_user(user, lambda speaking: speaking.memory.import_(data, overwrite=overwrite))
     return in_words(found, *_told(found))
 

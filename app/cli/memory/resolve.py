@@ -55,7 +55,7 @@ async def staged_notes(speaking: Speaking) -> list[Note]:
     """Return what was noted in this conversation and is not kept yet."""
     with suppress(NotFoundError):  # nothing was said in it
         if speaking.thread_id:
-            return await speaking.concierge.staged_notes(user_id=speaking.user_id, thread_id=speaking.thread_id)
+            return await speaking.concierge.staged_notes(**speaking.own)
     return []
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import webbrowser
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import nullcontext
 from datetime import timedelta
 from html import escape
 from importlib.util import find_spec
@@ -25,12 +24,9 @@ from stores.private_files import write_private
 if TYPE_CHECKING:
     from socket import socket
 
-    from app.api.concierge import Concierge
-
 
 _SOMEBODY = "me"
 """Who uses the page where nobody is named."""
-_LOCAL = ("127.0.0.1", "::1")
 _OPENING = "open.html"
 _SIGNED_IN = timedelta(days=7)
 
@@ -39,7 +35,7 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65_535, help="Where it listens; 0 takes a free one.")] = 8124,
     host: Annotated[
         str, typer.Option(help="The address it listens on; for others than this machine set a key.")
-    ] = _LOCAL[0],
+    ] = "127.0.0.1",
     user: User = None,
     browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
 ) -> None:
@@ -61,14 +57,9 @@ async def _serve(settings: Settings, listening: socket, user_id: str, *, browser
     from app.server.app import create_app
     from app.server.serving import Server
 
-    @asynccontextmanager
-    async def opening() -> AsyncIterator[Concierge]:
-        yield concierge
-
     host, port = listening.getsockname()[:2]
-    tokens = Tokens.of(settings)
-    if tokens.is_development and host not in _LOCAL:
-        raise SettingsError(f"To serve the page on {host}, to others than this machine, set CONCIERGE_AUTH_KEY.")
+    tokens = Tokens(settings)
+    tokens.check_host(host)
     async with open_concierge(settings) as concierge:
         token = tokens.mint(user_id, lifetime=_SIGNED_IN)
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/app#token={token}"
@@ -78,7 +69,7 @@ async def _serve(settings: Settings, listening: socket, user_id: str, *, browser
         if browser:
             _open_browser(address, settings.data_dir / _OPENING)
         try:
-            app = create_app(settings, opening, tokens=tokens)
+            app = create_app(settings, lambda: nullcontext(concierge), tokens=tokens)
             await Server(app, proxy_headers=not tokens.is_development).serve([listening])
         finally:
             (settings.data_dir / _OPENING).unlink(missing_ok=True)
@@ -115,4 +106,4 @@ def mint_token(
     from app.auth.tokens import Tokens
 
     settings = read_settings()
-    print(Tokens.of(settings).mint(speaker(user, settings), lifetime=timedelta(hours=hours)))
+    print(Tokens(settings).mint(speaker(user, settings), lifetime=timedelta(hours=hours)))

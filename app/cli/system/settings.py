@@ -22,7 +22,7 @@ def rows(settings: Settings | None = None) -> list[dict[str, str]]:
     """Return every setting as text; without `settings` each has its default; `allowed` is empty where any text is."""
     return [
         {
-            "name": _variable(name, field),
+            "name": field.validation_alias if isinstance(field.validation_alias, str) else f"CONCIERGE_{name.upper()}",
             "value": _shown(getattr(settings, name) if settings else field.default),
             "default": _shown(field.default),
             "allowed": _allowed(field),
@@ -55,10 +55,6 @@ def show_settings(env: Annotated[bool, typer.Option("--env", help="Print a comme
             screen.line(f"    {row['meaning']}{allowed}{default}", style="dim")
 
     return Told(found, (lambda _: print(env_example(), end="")) if env else write)
-
-
-def _variable(name: str, field: FieldInfo) -> str:
-    return field.validation_alias if isinstance(field.validation_alias, str) else f"CONCIERGE_{name.upper()}"
 
 
 def _shown(value: Any) -> str:

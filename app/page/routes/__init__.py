@@ -1,5 +1,6 @@
 """The JSON routes behind the page, with paths relative to `/app/api`."""
 
 from app.page.routes import chat, control, me, notes, threads, trips
+from app.page.routes.asked import ROUTES
 
-ROUTES = [*me.ROUTES, *chat.ROUTES, *threads.ROUTES, *notes.ROUTES, *control.ROUTES, *trips.ROUTES]
+__all__ = ["ROUTES", "chat", "control", "me", "notes", "threads", "trips"]

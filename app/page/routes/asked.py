@@ -4,19 +4,19 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from inspect import Parameter, signature
 from traceback import extract_tb
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic_core import from_json
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
-from typing_extensions import TypedDict
 
 from app.api.concierge import Concierge
-from app.api.history import Standing
 from app.api.user_memory import OwnMemory
-from app.json_records import Record, plain
+from app.json_records import Own, Record, plain
 from config.errors import (
     AccessDeniedError,
     ConciergeError,
@@ -28,16 +28,13 @@ from config.errors import (
 )
 from memory.records.notes import Note
 
-B = TypeVar("B", bound=BaseModel)
+H = TypeVar("H", bound=Callable[..., Awaitable[object]])
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 MARK = "X-Concierge"
 """Header of every request that changes something and is signed in by cookie: no form of another page can send it."""
 
-NO_CONVERSATION = "There is no such conversation."
-
 _STATUS: dict[type[ConciergeError], tuple[int, str]] = {
-    NotFoundError: (404, "not_found"),
     ConflictError: (409, "conflict"),
     RequestError: (400, "invalid"),
     ModelError: (502, "model"),
@@ -46,17 +43,8 @@ _STATUS: dict[type[ConciergeError], tuple[int, str]] = {
 _log = logging.getLogger(__name__)
 
 
-class Body(BaseModel):
-    """Base of what a request may say. A name that is not there is an error, so that no slip goes unnoticed."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Own(TypedDict):
-    """Who is asking, about which conversation."""
-
-    user_id: str
-    thread_id: str
+ROUTES: list[Route] = []
+"""The routes in the order in which they were declared; paths are relative to `/app/api`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,42 +65,10 @@ class Asked:
         """Return the id in the path."""
         return str(self.request.path_params["key"])
 
-    async def standing(self, thread_id: str = "") -> Standing:
-        """Return how the conversation in the path, or another, stands. Raises NotFoundError, for another's too."""
-        try:
-            return await self.concierge.standing(user_id=self.user_id, thread_id=thread_id or self.key)
-        except (NotFoundError, AccessDeniedError):
-            raise NotFoundError(NO_CONVERSATION) from None
-
     @property
     def own(self) -> Own:
         """Return who is asking about which conversation, as the methods of `Concierge` take it."""
         return Own(user_id=self.user_id, thread_id=self.key)
-
-    def has(self, name: str) -> bool:
-        """Return whether a flag of the query is set."""
-        return self.request.query_params.get(name, "0").lower() in ("1", "true")
-
-    def text(self, name: str) -> str:
-        """Return a value of the query; empty where it is missing."""
-        return self.request.query_params.get(name, "")
-
-    def number(self, name: str, default: int, *, most: int) -> int:
-        """Return a number of the query, from 1 to `most`. Raises InvalidInputError for anything else."""
-        given = self.text(name) or str(default)
-        if not (given.isascii() and given.isdecimal() and len(given) < 10 and 1 <= int(given) <= most):
-            raise InvalidInputError(f"{name} must be a number from 1 to {most}.", field=name)
-        return int(given)
-
-    async def body(self, kind: type[B]) -> B:
-        """Return the body. Raises InvalidInputError, with the field, where it is not of this kind."""
-        raw = await self.request.body()
-        try:
-            return kind.model_validate_json(raw or b"{}")
-        except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(map(str, first["loc"]))
-            raise InvalidInputError(f"{field or 'The body'}: {first['msg']}.", field=field) from None
 
     async def shown(self, *notes: Note) -> list[Record]:
         """Return notes with whether they are `live`, and `unused` because their topic is denied."""
@@ -128,28 +84,63 @@ class Asked:
         return None
 
 
-Handler = Callable[[Asked], Awaitable[object]]
+def route(method: Method, path: str) -> Callable[[H], H]:
+    """Answer such requests with what the handler returns, as JSON; None is an answer without a body.
+
+    What a handler takes besides who asks comes by name from the query and from the object in the body; `file` is the
+    body as it is. A name that is not there is an error, so that no slip goes unnoticed.
+    """
+
+    def declared(handler: H) -> H:
+        taken = _taken(handler)
+
+        async def answer(request: Request) -> Response:
+            headers = request.headers
+            if method != "GET" and MARK not in headers and "authorization" not in headers:
+                message = f"Send the header {MARK} with a request that changes something."
+                return json_response({"error": {"kind": "forbidden", "message": message}}, 403)
+            try:
+                given = await _given(request, taken)
+                found = await handler(Asked(request, request.user.identity, request.app.state.concierge), **given)
+            except ClientDisconnect:
+                raise
+            except Exception as error:
+                status, told = explained(error)
+                return json_response({"error": told}, status)
+            if isinstance(found, Response):
+                return found
+            return json_response(found) if found is not None else Response(status_code=204)
+
+        ROUTES.append(Route(path, answer, methods=[method], name=f"{method} {path}"))
+        return handler
+
+    return declared
 
 
-def route(method: Method, path: str, handler: Handler) -> Route:
-    """Return a route whose handler's value is answered as JSON; None is an answer without a body."""
+def _taken(handler: Callable[..., object]) -> type[BaseModel]:
+    """Return a model of what a handler takes besides who asks."""
+    taken = list(signature(handler, eval_str=True).parameters.values())[1:]
+    named = [one for one in taken if one.kind is not Parameter.VAR_KEYWORD]
+    fields: dict[str, Any] = {
+        one.name: (one.annotation, ... if one.default is Parameter.empty else one.default) for one in named
+    }
+    return create_model("Given", __config__=ConfigDict(extra="forbid" if named == taken else "allow"), **fields)
 
-    async def answer(request: Request) -> Response:
-        if not _is_marked(request):
-            message = f"Send the header {MARK} with a request that changes something."
-            return json_response({"error": {"kind": "forbidden", "message": message}}, 403)
-        try:
-            asked = Asked(request, request.user.identity, request.app.state.concierge)
-            found = await handler(asked)
-        except ClientDisconnect:
-            raise
-        except Exception as error:
-            return refusal(error)
-        if isinstance(found, Response):
-            return found
-        return json_response(found) if found is not None else Response(status_code=204)
 
-    return Route(path, answer, methods=[method], name=f"{method} {path}")
+async def _given(request: Request, taken: type[BaseModel]) -> dict[str, Any]:
+    """Return what a handler is given. Raises InvalidInputError, with the field, for what it does not take."""
+    raw = await request.body()
+    try:
+        body = {"file": raw} if "file" in taken.model_fields else from_json(raw or b"{}")
+        if not isinstance(body, dict):
+            raise InvalidInputError("The body must be a JSON object.")
+        return dict(taken.model_validate({**request.query_params, **body}))
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"]))
+        raise InvalidInputError(f"{field}: {first['msg']}.", field=field) from None
+    except ValueError as error:
+        raise InvalidInputError(f"The body is not JSON: {error}.") from None
 
 
 def json_response(value: object, status: int = 200) -> Response:
@@ -162,17 +153,11 @@ def to_json(value: object) -> str:
     return json.dumps(value, default=plain, ensure_ascii=False, separators=(",", ":"))
 
 
-def refusal(error: Exception) -> Response:
-    """Return the answer to a request that failed."""
-    status, told = explained(error)
-    return json_response({"error": told}, status)
-
-
 def explained(error: Exception) -> tuple[int, Record]:
     """Return the status of an error, and what is told of it; nothing where it was not raised on purpose."""
-    if isinstance(error, AccessDeniedError):
+    if isinstance(error, AccessDeniedError | NotFoundError):
         # What is somebody else's looks like what is not there.
-        return 404, {"kind": "not_found", "message": NO_CONVERSATION}
+        return 404, {"kind": "not_found", "message": "Nothing of yours has this name."}
     for kind, (status, name) in _STATUS.items():
         if isinstance(error, kind):
             more = {given: value for given in ("field", "code") if (value := getattr(error, given, ""))}
@@ -181,7 +166,3 @@ def explained(error: Exception) -> tuple[int, Record]:
     places = [f"{frame.filename}:{frame.lineno}" for frame in extract_tb(error.__traceback__)[-3:]]
     _log.error("a request failed: %s at %s", type(error).__name__, " < ".join(reversed(places)))
     return 500, {"kind": "internal", "message": "Something went wrong. Nothing that was saved is lost."}
-
-
-def _is_marked(request: Request) -> bool:
-    return request.method in ("GET", "HEAD") or "authorization" in request.headers or MARK in request.headers

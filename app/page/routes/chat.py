@@ -1,99 +1,77 @@
 """Talks: messages, decisions on what waits for approval, the end of a session, and stopping in the middle."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, Literal
+from collections.abc import AsyncIterator, Awaitable
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 from starlette.responses import Response
 
 from app.api.reply import Event, Reply
 from app.json_records import Record
-from app.page.routes.asked import NO_CONVERSATION, Asked, Body, route
-from app.page.routes.streams import Runs, memory_response, run_response
+from app.page.routes.asked import Asked, route
+from app.page.routes.streams import memory_response, run_response, stop_runs
 from config.errors import AccessDeniedError, NotFoundError
 
-
-class Spoken(Body):
-    """What every run may be told: the language to speak."""
-
-    language: Literal["en", "ja"] | None = None
+Language = Literal["en", "ja"] | None
 
 
-class Message(Spoken):
-    """Something said."""
-
-    message: str = Field(min_length=1, max_length=1_000_000)
-    memory_mode: Literal["on", "paused", "off"] = "on"
-
-
-class Decisions(Spoken):
-    """One decision for each action that waits, in the form of `Concierge.resume`; none finishes a run cut short."""
-
-    decisions: list[dict[str, Any]] | None = Field(None, max_length=100)
-
-
-async def send_message(asked: Asked) -> Response:
+@route("POST", "/threads/{key}/messages")
+async def send_message(
+    asked: Asked,
+    message: Annotated[str, Field(min_length=1, max_length=1_000_000)],
+    memory_mode: Literal["on", "paused", "off"] = "on",
+    language: Language = None,
+) -> Response:
     """Say something; a conversation begins with its first message."""
-    said = await asked.body(Message)
-    try:
-        await asked.concierge.waiting(**asked.own)
-    except AccessDeniedError:
-        raise NotFoundError(NO_CONVERSATION) from None
-    events = asked.concierge.stream(
-        said.message, memory_mode=said.memory_mode, language=said.language, **asked.own
+    await asked.concierge.waiting(**asked.own)  # refuses another's conversation
+    return run_response(
+        asked, asked.concierge.stream(message, memory_mode=memory_mode, language=language, **asked.own)
     )  # fmt: skip
-    return run_response(asked, events)
 
 
-async def decide(asked: Asked) -> Response:
-    """Approve, edit or reject what waits, or finish a run that was cut short."""
-    given = await asked.body(Decisions)
-    await asked.standing()
-    value = None if given.decisions is None else {"decisions": given.decisions}
-    return run_response(asked, asked.concierge.stream_resume(value, language=given.language, **asked.own))
+@route("POST", "/threads/{key}/decisions")
+async def decide(
+    asked: Asked,
+    decisions: Annotated[list[dict[str, Any]] | None, Field(max_length=100)] = None,
+    language: Language = None,
+) -> Response:
+    """Approve, edit or reject what waits, or without decisions finish a run that was cut short."""
+    await asked.concierge.standing(**asked.own)
+    value = None if decisions is None else {"decisions": decisions}
+    return run_response(asked, asked.concierge.stream_resume(value, language=language, **asked.own))
 
 
-async def ask_again(asked: Asked) -> Response:
+@route("POST", "/threads/{key}/ask_again")
+async def ask_again(asked: Asked, language: Language = None) -> Response:
     """Put up anew what a message left undecided."""
-    return await _one(asked, asked.concierge.ask_again)
+    await asked.concierge.standing(**asked.own)
+    return run_response(asked, _one(asked.concierge.ask_again(language=language, **asked.own)))
 
 
-async def end_session(asked: Asked) -> Response:
+@route("POST", "/threads/{key}/end")
+async def end_session(asked: Asked, language: Language = None) -> Response:
     """End the session: what it learnt becomes long-term memory."""
-    return await _one(asked, asked.concierge.end_session)
+    await asked.concierge.standing(**asked.own)
+    return run_response(asked, _one(asked.concierge.end_session(language=language, **asked.own)))
 
 
+async def _one(reply: Awaitable[Reply]) -> AsyncIterator[Event]:
+    yield await reply
+
+
+@route("POST", "/threads/{key}/stop")
 async def stop(asked: Asked) -> Record:
     """Cancel what runs and take the turn back; what waited before it was read still waits."""
-    await Runs.of(asked).stop(asked)
+    await stop_runs(asked)
     try:
-        waiting = (await asked.standing()).waiting
-    except NotFoundError:  # it was stopped before anything was written, or is not there
+        waiting = (await asked.concierge.standing(**asked.own)).waiting
+    except (NotFoundError, AccessDeniedError):  # it was stopped before anything was written, or is not there
         return {"message": None, "waiting": None}
     message = None if waiting else await asked.concierge.drop_unfinished_turn(**asked.own)
     return {"message": message, "waiting": waiting[0] if waiting else None}
 
 
+@route("GET", "/events")
 async def listen(asked: Asked) -> Response:
     """Tell what happens in memory, whatever caused it."""
     return memory_response(asked)
-
-
-async def _one(asked: Asked, act: Callable[..., Awaitable[Reply]]) -> Response:
-    given = await asked.body(Spoken)
-    await asked.standing()
-
-    async def events() -> AsyncIterator[Event]:
-        yield await act(language=given.language, **asked.own)
-
-    return run_response(asked, events())
-
-
-ROUTES = [
-    route("POST", "/threads/{key}/messages", send_message),
-    route("POST", "/threads/{key}/decisions", decide),
-    route("POST", "/threads/{key}/ask_again", ask_again),
-    route("POST", "/threads/{key}/end", end_session),
-    route("POST", "/threads/{key}/stop", stop),
-    route("GET", "/events", listen),
-]

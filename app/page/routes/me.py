@@ -11,6 +11,7 @@ from memory.records.profile import Profile
 _KINDS = {"string": "text", "boolean": "flag", "array": "list", "object": "map"}
 
 
+@route("GET", "/me")
 async def me(asked: Asked) -> Record:
     """Return who is asking, how this installation is set, and the form of notes and of the profile."""
     settings, schema = asked.concierge.graph.services.settings, asked.memory.schema
@@ -51,6 +52,3 @@ def _field(schema: Mapping[str, Any], defined: Mapping[str, Any]) -> Record:
     if "enum" in schema:
         return {"kind": "choice", "values": schema["enum"], "hidden": hidden}
     return {"kind": "date" if schema.get("format") == "date" else _KINDS[schema["type"]], "hidden": hidden}
-
-
-ROUTES = [route("GET", "/me", me)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import ExitStack
 
@@ -21,37 +20,6 @@ _ALIVE_EVERY = 15.0
 """Seconds of silence after which a comment keeps a connection open that a proxy would close."""
 _MOST_WAITING = 200
 """Events that wait for a slow listener; what comes then is dropped."""
-
-
-class Runs:
-    """The runs that are being streamed now, by who started them and in which conversation."""
-
-    def __init__(self) -> None:
-        self._tasks: defaultdict[tuple[str, str], set[asyncio.Task[None]]] = defaultdict(set)
-
-    @classmethod
-    def of(cls, asked: Asked) -> Runs:
-        """Return the runs of an application."""
-        state = asked.request.app.state
-        if not hasattr(state, "runs"):
-            state.runs = cls()
-        found: Runs = state.runs
-        return found
-
-    def add(self, asked: Asked, task: asyncio.Task[None]) -> None:
-        """Hold a run until it is over."""
-        key = (asked.user_id, asked.key)
-        self._tasks[key].add(task)
-        task.add_done_callback(lambda done: self._remove(key, done))
-
-    async def stop(self, asked: Asked) -> None:
-        """Cancel what runs in a conversation of who is asking, and wait for its end."""
-        await _ended(list(self._tasks.get((asked.user_id, asked.key), ())))
-
-    def _remove(self, key: tuple[str, str], task: asyncio.Task[None]) -> None:
-        self._tasks[key].discard(task)
-        if not self._tasks[key]:
-            del self._tasks[key]
 
 
 class _Stream(StreamingResponse):
@@ -84,8 +52,15 @@ def run_response(asked: Asked, events: AsyncIterator[Event]) -> Response:
             queue.put_nowait(None)
 
     task = asyncio.create_task(run())
-    Runs.of(asked).add(asked, task)
+    runs = asked.request.app.state.runs
+    runs[task] = asked.own
+    task.add_done_callback(runs.pop)
     return _Stream(queue, lambda: _ended([task]))
+
+
+async def stop_runs(asked: Asked) -> None:
+    """Cancel what runs in a conversation of who is asking, and wait for its end."""
+    await _ended([task for task, own in asked.request.app.state.runs.items() if own == asked.own])
 
 
 def memory_response(asked: Asked) -> Response:

@@ -1,15 +1,15 @@
 """Lists conversations, reads one back, deletes one."""
 
 from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+from pydantic import Field
 
 from app.api.history import HistoryEntry
 from app.json_records import Record
 from app.page.routes.asked import Asked, route
-from memory.records.conversations import Conversations
 from memory.records.journal import refusal_step, use_step
 from memory.records.notes import Note
-
-_MOST = 200
 
 
 async def marks(asked: Asked, said: Iterable[HistoryEntry], staged: Sequence[Note]) -> dict[int, Record]:
@@ -43,14 +43,16 @@ def _turn(found: dict[int, Record], number: int) -> Record:
     return found.setdefault(number, {"used": [], "written": [], "blocked": [], "forgotten": [], "consolidated": []})
 
 
-async def list_threads(asked: Asked) -> Record:
+@route("GET", "/threads")
+async def list_threads(asked: Asked, limit: Annotated[int, Field(ge=1, le=200)] = 50) -> Record:
     """List the conversations that can be gone on with, the latest first."""
-    return {"threads": await asked.concierge.conversations(asked.user_id, limit=asked.number("limit", 50, most=_MOST))}
+    return {"threads": await asked.concierge.conversations(asked.user_id, limit=limit)}
 
 
+@route("GET", "/threads/{key}")
 async def read_thread(asked: Asked) -> Record:
     """Return everything said in a conversation, what it noted, and what may come next in it."""
-    standing = await asked.standing()
+    standing = await asked.concierge.standing(**asked.own)
     noted = [note for note in await asked.concierge.staged_notes(**asked.own) if note.status == "active"]
     said = await asked.concierge.full_history(**asked.own)
     return {
@@ -65,16 +67,7 @@ async def read_thread(asked: Asked) -> Record:
     }
 
 
+@route("DELETE", "/threads/{key}")
 async def delete_thread(asked: Asked) -> None:
     """Delete a conversation; what was learnt from it stays."""
-    known = {one.thread_id for one in await Conversations(asked.memory.store, asked.user_id).all()}
-    if asked.key not in known:  # one that is may be damaged, or have broken off before it began
-        await asked.standing()
-    await asked.concierge.drop_thread(asked.user_id, asked.key)
-
-
-ROUTES = [
-    route("GET", "/threads", list_threads),
-    route("GET", "/threads/{key}", read_thread),
-    route("DELETE", "/threads/{key}", delete_thread),
-]
+    await asked.concierge.clear_thread(**asked.own)

@@ -3,14 +3,7 @@
 import codecs
 import re
 
-from memory.policy.injection.score import (
-    addresses_machine,
-    injection_score,
-    is_foreign,
-    is_known_word,
-    is_readable,
-    word_score,
-)
+from memory.policy.injection.score import addresses_machine, injection_score, is_known_word, is_readable, word_score
 from memory.policy.sensitive.patterns import compiled
 from text import Text, normalise
 from text.normalise import decode, join_letters
@@ -40,9 +33,7 @@ def is_instruction(text: Text) -> bool:
     Preferences put as wishes ("always book refundable fares") are not instructions in this sense. Of a text in a
     language that the weights were not taught only the shape can be judged: markup, calls and addresses are refused.
     """
-    if any(injection_score(reading) > 0 for reading in text.readings):
-        return True
-    if is_foreign(text.normalised) and addresses_machine(text.normalised):
+    if any(injection_score(reading) > 0 for reading in text.readings) or addresses_machine(text.normalised):
         return True
     for found, threshold in ((_disguised(text), -MARGIN), (_respelled(text), 0)):
         if any(injection_score(reading) > threshold for reading in found):

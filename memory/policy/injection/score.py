@@ -59,12 +59,6 @@ def is_unspaced(token: str) -> bool:
     return _IS_UNSPACED.match(token) is not None
 
 
-def addresses_machine(text: str) -> bool:
-    """Return whether `text` holds markup, a call, a pair of name and value, or a web or mail address."""
-    folded = _URL.sub(" url ", fold(text))
-    return any(_SHAPES[name].search(folded) for name in ("tag", "pair", "call", "url", "mail"))
-
-
 def features(text: str) -> dict[int, float]:
     """Return the features of `text`, each by the CRC-32 of its name; each group of them is a vector of length one."""
     folded = _URL.sub(" url ", fold(text))
@@ -159,11 +153,13 @@ def is_readable(text: str) -> bool:
     )
 
 
-def is_foreign(text: str) -> bool:
-    """Return whether `text` is in a language that the weights were not taught: few of its words have a weight."""
+def addresses_machine(text: str) -> bool:
+    """Return whether `text` holds markup, a call or an address, in a language of which few words have a weight."""
     words = [part for token in tokenize(text) for part in (token if is_unspaced(token) else [token])]
     known = sum(crc32(word.encode()) in _stored().weights for word in words)
-    return len(words) > _FEW_WORDS and known < _FOREIGN * len(words)
+    folded = _URL.sub(" url ", fold(text))
+    is_foreign = len(words) > _FEW_WORDS and known < _FOREIGN * len(words)
+    return is_foreign and any(_SHAPES[name].search(folded) for name in ("tag", "pair", "call", "url", "mail"))
 
 
 def passages(text: str) -> tuple[str, ...]:

@@ -11,8 +11,7 @@ from functools import cache
 from importlib import import_module
 
 from memory.policy.injection.score import is_known_word
-from memory.policy.sensitive.patterns import compiled, records, search, sub, words
-from memory.policy.sensitive.readings import full_years
+from memory.policy.sensitive.patterns import compiled, full_years, records, search, sub, words
 from text.normalise import decode
 
 Found = re.Match[str]

@@ -1,14 +1,17 @@
-"""Detects sensitive data and names its kind: what identifies somebody, pays, or reaches them."""
+"""Detects sensitive data and names its kind: what identifies somebody, pays, or reaches them.
+
+Detectors know how people usually put a label and a value together. Where none finds anything, the order of the words
+does not matter: what a text holds beside ordinary numbers is looked at with every label that stands in it.
+"""
 
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from memory.policy.sensitive import checks
-from memory.policy.sensitive.labelled_values import label_kind, labelled_kind
-from memory.policy.sensitive.patterns import finditer, has_any, records, search
-from memory.policy.sensitive.readings import READINGS
+from memory.policy.sensitive.patterns import READINGS, compiled, finditer, has_any, records, search, sub
 from text import Text
 
 PLACEHOLDERS: dict[str, str] = {
@@ -23,6 +26,14 @@ PLACEHOLDERS: dict[str, str] = {
 """What stands in a text for what is never needed, by kind; a placeholder is no value itself."""
 SENTENCE_END = re.compile(r"(?<=\w{4}\.)(?<!str\.)\s+|(?<=[)\"'\d]\.)\s+|(?<=\w[!?])\s+(?=[A-Z])|(?<=[。！？])")
 """Splits a text so that a word in one sentence labels no number in the next; "no." and "St." end none."""
+_NUMBER = re.compile(r"(?<![A-Za-z0-9.,$€£])\+?\(?\d(?:[\s.\-/()_・の]{0,3}\d)*(?![A-Za-z0-9])", re.ASCII)
+_TOKEN = re.compile(r"(?<![^\s\"'「『(（:：,、=;。はがを/])[!-~]{4,}", re.ASCII)
+_CODE = re.compile(
+    r"(?<![A-Za-z0-9])(?=[A-Za-z\-]*\d)(?=[\d\-]*[A-Za-z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*(?![A-Za-z0-9])", re.ASCII
+)
+_GROUPED = re.compile(r"(?<![A-Za-z0-9])[A-Z0-9]{3,4}(?:[ .][A-Z0-9]{3,4})+(?![A-Za-z0-9])", re.ASCII)
+_LETTERS = re.compile(r"(?<![A-Za-z0-9])[A-Z]{6}(?![A-Za-z0-9])", re.ASCII)
+_NAMED = {"passport", "national_id", "one_time_code", "booking_reference", "iban"}
 REMOVED = re.compile("|".join(map(re.escape, PLACEHOLDERS.values())))
 
 
@@ -103,3 +114,127 @@ def _answers(text: str) -> list[str]:
         else:
             parts.append(clause)
     return parts
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Words that make a leftover value sensitive: one context of `tables/labelled_values.toml`, which explains it."""
+
+    kind: str
+    triggers: str
+    words: str
+    fewest: int
+    most: int
+    code: int = 0
+    secret: bool = False
+
+
+@cache
+def _contexts() -> tuple[Context, ...]:
+    return tuple(Context(**record) for record in records("labelled_values.contexts"))
+
+
+def labelled_kind(text: str) -> str | None:
+    """Return the kind of a value in `text` that nothing ordinary explains, by the words around it, or None."""
+    if not (re.search(r"\d", text) or _LETTERS.search(text)):
+        return None
+    rest = sub("labelled_values.harmless_code", " \u2205 ", READINGS["unexplained"](text))
+    numbers = [len(re.findall(r"\d", found)) for found in _NUMBER.findall(rest)]
+    codes = _LETTERS.findall(rest) if re.search(r"[^A-Z\W\d_]", rest) else []
+    codes = [found for found in codes if not _is_wordlike(found)]
+    mixed = (found for found in (*_CODE.findall(rest), *_GROUPED.findall(rest)) if len(found) >= 5)
+    codes += [one for one in mixed if re.search(r"\d", one) and re.search(r"[A-Za-z]", one) and _is_not_word(one)]
+    secrets = [found for found in _TOKEN.findall(rest) if _is_odd(found)]
+    if not (numbers or codes or secrets):
+        return None
+    return _by_words(text, numbers, codes, secrets) or _by_shape(rest, codes, secrets)
+
+
+def label_kind(text: str) -> str | None:
+    """Return what the words of `text` call a number that was found by its digits alone, or None."""
+    if is_about_phones(text):
+        return None
+    lowered = text.lower()
+    named = (context for context in _contexts() if context.kind in _NAMED and has_any(context.triggers, lowered))
+    return next((context.kind for context in named if compiled(context.words).search(lowered)), None)
+
+
+def is_about_phones(text: str) -> bool:
+    """Return whether `text` says that somebody can be called or texted."""
+    return search("labelled_values.phone", text.lower()) is not None
+
+
+def _by_words(text: str, numbers: list[int], codes: list[str], secrets: list[str]) -> str | None:
+    lowered = sub("labelled_values.harmless_code", " ", text.lower())
+    for context in _contexts():
+        if not has_any(context.triggers, lowered):
+            continue
+        is_number = any(context.fewest <= size <= context.most for size in numbers)
+        is_code = context.code and any(len(code) >= context.code for code in codes)
+        if (is_number or is_code or (context.secret and secrets)) and compiled(context.words).search(lowered):
+            return context.kind
+    return None
+
+
+def _by_shape(rest: str, codes: list[str], secrets: list[str]) -> str | None:
+    if compiled(r"(?<![\d.,$€£+\-])[1-9]?\d{6}(?![\w\-]|[.,]\d)").search(rest):
+        return "one_time_code"
+    if any(number.startswith("+") and _is_identifier(number) for number in _NUMBER.findall(rest)):
+        return "phone"
+    if any(map(_is_identifier, _NUMBER.findall(rest))) or re.search(r"(?<![\d.,:/\-])\d(?: \d){4,}(?![\d.,:/])", rest):
+        return "national_id"
+    if any(len(code) >= 8 and len(re.findall(r"\d", code)) >= 5 for code in codes):
+        return "national_id"
+    if any(re.fullmatch(r"[A-Z0-9]{6}", code) and _changes(code) >= 3 for code in codes):
+        return "booking_reference"
+    return "password" if any(_is_wild(token) for token in secrets) else None
+
+
+def _is_identifier(number: str) -> bool:
+    """Return whether `number` has eight digits or more and is no row of room numbers or the like."""
+    groups = re.findall(r"\d+", number)
+    listed = len(groups) > 1 and len({*map(len, groups)}) == 1 and groups == sorted({*groups})
+    return sum(map(len, groups)) >= 8 and not listed
+
+
+def _is_not_word(found: str) -> bool:
+    """Return whether `found` is no word with a number at its end or front: "mp3", "24-hour", "covid-19"."""
+    if "-" in found:
+        parts = [part for part in found.split("-") if part]
+        return any(re.search(r"\d", part) and (len(part) >= 3) for part in parts) and not any(
+            re.fullmatch(r"[a-z]{3,}", part) for part in parts
+        )
+    if re.fullmatch(r"[A-Za-z]{3,}\d{1,2}", found):
+        return not _is_wordlike(found.rstrip("0123456789"))
+    if re.fullmatch(r"\d{1,4}[a-z]{2,}", found):
+        return not _is_wordlike(found.lstrip("0123456789"))
+    return not re.fullmatch(r"[A-Z]{2}\d{1,4}", found)
+
+
+def _is_odd(token: str) -> bool:
+    token = token.strip("\"'.,;:!?()[]<>")
+    if len(token) < 4 or not re.search(r"[A-Za-z]", token) or re.match(r"https?:|www\.", token):
+        return False
+    signs = re.search(r"[!#$%^*_=@~]", token[:-1] if token.endswith("!") else token) is not None
+    return (
+        (signs and len(token) >= 6)
+        or (re.search(r"\d", token) is not None and _is_not_word(token))
+        or (re.fullmatch(r"[A-Za-z]{4,}\d{1,4}[!?]?", token) is not None)
+    )
+
+
+def _is_wild(token: str) -> bool:
+    token = token.strip("\"'.,;:!?()[]<>")
+    kinds = sum(re.search(kind, token) is not None for kind in (r"[a-z]", r"[A-Z]", r"\d", r"[!#$%^*_=@~&?]"))
+    return len(token) >= 8 and kinds >= 3 and _changes(token) >= 3 and "/" not in token and "." not in token
+
+
+def _is_wordlike(letters: str) -> bool:
+    lowered = letters.lower()
+    vowels = len(re.findall(r"[aeiouy]", lowered))
+    return (len(letters) <= 3 or vowels >= len(letters) / 4) and not re.search(r"[^aeiouy]{4}", lowered)
+
+
+def _changes(token: str) -> int:
+    marks = re.sub(r"[A-Za-z]", "a", re.sub(r"\d", "0", token))
+    return sum(before != after for before, after in pairwise(marks))

@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
-from models.offline.dialogue.unclear import unclear_people
 from models.offline.reading.understanding import Choice, Clause, Kind
 from models.offline.trips.choosing import booked_at, on_table, points_nowhere
 from models.offline.trips.frames import Booking, Frame, State
@@ -107,7 +106,7 @@ def _of_offers(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list
         if name == "replace":
             cancels: Call = ("cancel_booking", {"booking": state.changing})
             return [("book_offer", _offer(flight)), cancels] if flight and flight.chosen and state.changing else []
-    if unclear_people(dialogue) or any(each.topic in ("best", "why") for _, each in deeds if each.act == "ask"):
+    if dialogue.unclear_people or any(each.topic in ("best", "why") for _, each in deeds if each.act == "ask"):
         return []
     fresh = {SEARCHES[each.tool] for each in dialogue.outcomes if each.tool in SEARCHES}
     calls: list[Call] = []

@@ -9,13 +9,11 @@ from models.offline.dialogue.acts import Call, acting_calls
 from models.offline.dialogue.memory import memory_calls
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Clause, Conversion
+from models.offline.trips.choosing import OPENING, seeks_offers
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.offers import SEARCH_OF, SEARCHES, amount_of, currency_of, error_text, is_sold_out, refusal
-from models.offline.trips.questions import TOPICS, seeks_offers
 from models.offline.trips.searching import arguments, conversions, days_of
-from models.offline.trips.wishes import shown_wishes
-
-_SEEKING = frozenset({"inform", "choose", "book", "hold", "change", "confirm"})
+from models.offline.trips.wishes import TOPICS, shown_wishes
 
 
 def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
@@ -78,7 +76,7 @@ def _is_due(dialogue: Dialogue, frame: Frame, given: dict[str, Any]) -> bool:
         acts = [at for at, each in enumerate(outcomes) if each.tool in ("book_offer", "hold_offer")]
         return all(SEARCHES.get(each.tool) != kind for each in outcomes[acts[-1] + 1 if acts else 0 :])
     before = arguments(step.before, kind, dialogue.standing) if step.before.at == dialogue.state.at else None
-    sought = any(clause.act in _SEEKING or seeks_offers(step.before, clause) for clause in step.said.clauses)
+    sought = any(clause.act in OPENING or seeks_offers(step.before, clause) for clause in step.said.clauses)
     old = step.before.trip.frames.get(kind, frame)
     sifted = bool(frame.given) and (shown_wishes(old), old.value("budget")) != (
         shown_wishes(frame),

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from models.offline.dialogue.transcript import Memory, Turn
 from models.offline.notes import content_words, polarity
-from models.offline.notes.claims.meaning import names_condition
+from models.offline.notes.claims import names_condition
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
 from models.offline.tables import DIALOGUE
@@ -67,12 +67,9 @@ def picked_cases(turn: Turn, said: str) -> list[tuple[str, str]]:
     pieces = re.split(patterns["split"], said.lower()) if options else []
     found = []
     for piece in pieces:
-        matches = [re.match(pattern, piece.strip(" -!?")) for pattern in patterns["cases"]]
-        for match in (one for one in matches if one):
-            at = _place_of(match["taken"], options)
-            if at is not None:
-                found.append((options[at], match["when"]))
-                break
+        matches = (re.match(pattern, piece.strip(" -!?")) for pattern in patterns["cases"])
+        taken = ((_place_of(match["taken"], options), match["when"]) for match in matches if match)
+        found += [(options[at], when) for at, when in taken if at is not None][:1]
     return found if len({what for what, _ in found}) > 1 else []
 
 

@@ -1,36 +1,36 @@
-"""What a turn does with memory: what it saves, forgets and looks up, and the notes that its answer may rest on."""
+"""What a turn asks of memory: what it saves, forgets, lists and looks up."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from models.offline import notes
 from models.offline.dialogue.acts import Call
-from models.offline.dialogue.conflicts import is_option, left_open, picked, picked_cases, was_asked
-from models.offline.dialogue.told import LIMITS, earlier_statements
-from models.offline.dialogue.transcript import Memory
-from models.offline.dialogue.turn import Dialogue
-from models.offline.notes import MemoryWish, Statement, content_words
+from models.offline.dialogue.conflicts import is_option, left_open, picked, picked_cases
+from models.offline.dialogue.transcript import Memory, Outcome, Turn
+from models.offline.dialogue.turn import HELD, LIMITS, Dialogue
+from models.offline.notes import Companions, MemoryWish, Statement, memory_wish
+from models.offline.notes.comparing import shares, words_meant
+from models.offline.notes.forms import language_of, plain, spoken
+from models.offline.notes.judge import sentences
+from models.offline.notes.people import aliased
+from models.offline.notes.proposals import corrections, corrects
+from models.offline.notes.wishes import listed, outdated, reminds
 from models.offline.reading.understanding import Clause
-from models.offline.tables import DIALOGUE
-from models.offline.trips.questions import TOPICS
+from models.offline.tables import DIALOGUE, NOTES
+from models.offline.trips.wishes import TOPICS
 from text.words import is_japanese
 
 _MOSTLY = 0.8
 """Share of a clause that a quote has to be, to say no more than the clause."""
 _ORDERS = frozenset({"ask", "book", "hold"})
 _OF_TRIP = _ORDERS | {"inform", "choose", "change", "drop"}
-_OWN = re.compile(r"\b(?:i|i'm|we|we're|my|our|me|us)\b|私|僕|いつも|必ず|好き|苦手|嫌い", re.IGNORECASE)
-"""What a sentence about oneself has, and a bare wish over offers has not."""
-_HABIT = re.compile(
-    r"\b(?:always|usually|never|normally|mostly|generally|every time)\b|いつも|普段|必ず|毎回", re.IGNORECASE
-)
-"""What makes a lasting statement of a detail that is a trip's else."""
-_ALWAYS_ANSWERED = frozenset({"greet", "thanks", "bye", "help"})
+_LONGEST_QUERY, _RECALLED, _MOST = 240, 3, 6
 
 
 def wish_of(dialogue: Dialogue) -> MemoryWish | None:
     """Return what the running message wants done with memory; None for a wish about the trip."""
-    wish = notes.wish_in(dialogue.now.said, dialogue.companions)
+    wish = _wish_in(dialogue)
     if wish and wish.kind == "recall" and any(_of_what_is_here(dialogue, each) for each in dialogue.step.said.clauses):
         return None
     forgets = any(call["name"] == "forget_memory" for call in dialogue.now.calls)
@@ -50,28 +50,38 @@ def drops_trip_wish(dialogue: Dialogue) -> bool:
     return any(clause.act in ("drop", "restart") for clause in step.said.clauses) and step.heard != step.before
 
 
-def memory_calls(dialogue: Dialogue) -> list[Call]:
-    """Return the memory calls of the running message; an answer about two memories saves what it decides for.
+def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
+    """Return what the message wants done with memory, where a companion may be called by name."""
+    said = dialogue.now.said
+    return memory_wish(said) or memory_wish(aliased(said, dialogue.companions).text)
 
-    They are made before any search, which goes by what was noted.
-    """
+
+def memory_calls(dialogue: Dialogue) -> list[Call]:
+    """Return the memory calls of the running message, in their order; they are made before any search."""
     if dialogue.now.calls:
         return []
     if settled := settled_memories(dialogue):
         proposed = [given for each in settled for given in notes.proposals(each, dialogue.briefing.today)]
-        return [("save_memory_note", given) for given in proposed if "save_memory_note" in dialogue.tools]
+        return [("save_memory_note", given) for given in proposed]
     before = dialogue.transcript.before
     if before and left_open(before[-1], dialogue.now.said):
         return []
-    if (wish := wish_of(dialogue)) and wish.kind == "forget_all":
+    if (wish := _wish_in(dialogue)) and wish.kind == "forget_all":
         return [("list_memories", {})] if "forget_memory" in dialogue.tools else []
     if dialogue.step.question == "ask_forget_all" and {each.act for each in dialogue.step.said.clauses} == {"confirm"}:
         listed = [note for each in before[-1].outcomes if each.tool == "list_memories" for note in each.listed("notes")]
         return [("forget_memory", {"query": note["handle"]}) for note in listed if note.get("handle")]
-    calls = notes.memory_calls(
-        dialogue.transcript, dialogue.briefing, dialogue.tools, drops_trip_wish=drops_trip_wish(dialogue)
-    )
-    return [call for call in calls if not _held_by_trip(dialogue, call)]
+    return [call for call in _asked_for(dialogue, wish) if not _held_by_trip(dialogue, call)]
+
+
+def _asked_for(dialogue: Dialogue, wish: MemoryWish | None) -> list[Call]:
+    kept, before = _kept(dialogue), dialogue.transcript.before
+    if before and (answered := _answer(dialogue.now.said, wish, before[-1], kept)) is not None:
+        return answered
+    if wish and wish.kind == "forget":
+        return list(_forgetting(dialogue, wish, kept))
+    gone = {} if drops_trip_wish(dialogue) else _outdated(dialogue.now.said, kept)
+    return [*_forget([*gone.values()]), *_saving(dialogue, kept, gone), *_asking(dialogue.now.said, wish)]
 
 
 def _held_by_trip(dialogue: Dialogue, call: Call) -> bool:
@@ -81,7 +91,8 @@ def _held_by_trip(dialogue: Dialogue, call: Call) -> bool:
         return False
     quote, begun = str(given.get("quote", "")), step.heard.trip.value("destination")
     table = any(frame.shown for frame in step.before.trip.frames.values())
-    habit, own = _HABIT.search(quote), _OWN.search(quote) and not notes.merely_wishes(quote)
+    shown = DIALOGUE.found(quote, "own")
+    habit, own = "habit" in shown, "own" in shown and not notes.merely_wishes(quote)
     beside = [clause for clause in step.said.clauses if clause.text in quote or quote in clause.text]
     bare = begun and given.get("scope") == "user" and not (habit or given.get("claims"))
     if bare and beside and all(clause.act != "tell" for clause in beside):
@@ -111,84 +122,129 @@ def settled_memories(dialogue: Dialogue) -> list[Statement]:
     return found
 
 
-def open_conflict(dialogue: Dialogue) -> tuple[Memory, Memory] | None:
-    """Return two memories of which one has to be picked before either is relied on; each pair is asked about once."""
-    acts = {clause.act for clause in dialogue.step.said.clauses}
-    if wish_of(dialogue) or acts <= _ALWAYS_ANSWERED:
-        return None
-    return next((pair for pair in dialogue.briefing.conflicts if not was_asked(pair, dialogue.transcript.before)), None)
+def _kept(dialogue: Dialogue) -> list[Memory]:
+    """Return what memory holds: what is shown, and what was saved in this conversation, less what was forgotten."""
+    found = list(dialogue.briefing.memories)
+    for outcome in (each for turn in dialogue.transcript.before for each in turn.outcomes):
+        text = str(outcome.answer.get("text") or outcome.given.get("text") or "")
+        if outcome.tool == "save_memory_note" and outcome.answer.get("status") in HELD:
+            if all(plain(each.text) != plain(text) for each in found):
+                found.append(Memory(str(outcome.answer.get("id") or text), str(outcome.given.get("topic", "")), text))
+        elif outcome.tool == "forget_memory" and outcome.answer.get("status") == "forgotten":
+            found = [each for each in found if plain(each.text) != plain(text)]
+    return found
 
 
-_MOST = 6
-_SINGLE = frozenset({"seat", "cabin", "layover", "pace", "budget"})
-"""Topics of which the newest note counts."""
-_SEEKING = frozenset({"ask", "inform", "book", "choose", "change", "hold"})
+def _outdated(said: str, kept: Sequence[Memory]) -> dict[str, Memory]:
+    """Return the sentences after which a note holds no longer, with it, where one is meant that makes no claim.
 
-
-def relevant_notes(dialogue: Dialogue, *, whole_trip: bool) -> list[Memory]:
-    """Return the notes that matter for the message, hard limits first; `whole_trip` takes in all of the trip.
-
-    What was said in this conversation and not saved has no handle.
+    What a note claims is taken back by a claim.
     """
-    seeks = whole_trip or any(clause.act in _SEEKING for clause in dialogue.step.said.clauses)
-    table = f"concerns_{'ja' if dialogue.words.code == 'ja' else 'en'}"
-    concerns = DIALOGUE.found(_form(dialogue.now.said), table, "request") if seeks else set[str]()
-    known = DIALOGUE.table(table)["topics"].keys() if whole_trip else ()
-    concerns |= {str(frame.kind) for frame in dialogue.state.trip.of_status("open") if frame.kind in known}
-    words = content_words(dialogue.now.said)
-    matter = (each for each in _known(dialogue) if _matters(table, each, concerns, words)) if concerns else ()
-    return _distinct(dialogue, matter)
+    told = ((each.text, outdated(each.text)) for each in sentences(said) if not each.asked)
+    fitting = {text: listed(kept, wish) for text, wish in told if wish}
+    found = {text: notes[0] for text, notes in fitting.items() if len(notes) == 1}
+    return {text: note for text, note in found.items() if not corrects(text, [note.text])}
 
 
-def concerns_named(text: str) -> set[str]:
-    """Return the kinds of requests that `text` is about, by its words."""
-    return DIALOGUE.found(_form(text), f"concerns_{'ja' if is_japanese(text) else 'en'}", "request")
+def _saving(dialogue: Dialogue, kept: Sequence[Memory], gone: Collection[str]) -> Iterator[Call]:
+    said, names = dialogue.now.said, dialogue.companions
+    if dialogue.transcript.to_be_private or notes.asks_not_to_remember(said):
+        return
+    known = [(each.text, each.topic) for each in kept]
+    told = [each for each in notes.statements(said, names) if not any(text in each.quote for text in gone)]
+    anew = list(corrections(said, known))
+    told = [each for each in told if not any(each.quote in other.quote != each.quote for other in anew)]
+    stated = [each for each in told if not reminds(each.text, each.topic, known)]
+    beside = [each for each in anew if all(each.quote not in other.quote for other in stated)]
+    for statement in (*stated, *beside):
+        for given in notes.proposals(statement, dialogue.briefing.today, known=known, names=names):
+            yield "save_memory_note", given
 
 
-def _matters(name: str, known: Memory, concerns: set[str], words: frozenset[str]) -> bool:
-    table, notes = DIALOGUE.table(name), DIALOGUE.patterns(name, "notes")
-    if concerns.intersection(table["everything"]) or (known.hard and concerns.intersection(table["limits"])):
-        return True
-    if known.topic != "other" and any(known.topic in table["topics"][kind] for kind in concerns):
-        return True
-    form = _form(f"{known.text} {known.condition or ''}")
-    return bool(content_words(form) & words) or any(notes[kind].search(form) for kind in concerns)
+def _asking(said: str, wish: MemoryWish | None) -> Iterator[Call]:
+    match wish:
+        case MemoryWish("list" | "source"):
+            yield "list_memories", {}
+        case MemoryWish("recall"):
+            yield "recall_memory", {"query": notes.search_terms(said)[:_LONGEST_QUERY], "limit": _RECALLED}
+        case MemoryWish("private" | "public" as kind):
+            yield "remember_conversation", {"remember": kind == "public"}
 
 
-def _known(dialogue: Dialogue) -> list[Memory]:
-    """Return what may be applied in order of precedence: this conversation, SESSION, GLOBAL."""
-    briefing = dialogue.briefing
-    open_choice = {memory.handle for pair in (*briefing.conflicts, *briefing.left_open) for memory in pair}
-    memories = sorted(briefing.memories, key=lambda memory: not memory.session)
-    by_words = {content_words(each.text): each for each in memories}
-    said = [
-        by_words.get(content_words(each.text), Memory("", each.topic, each.text, hard=each.topic in LIMITS))
-        for each in earlier_statements(dialogue.transcript.before)
-    ]
-    return [*said, *(each for each in memories if each.handle not in open_choice)]
+def _forgetting(dialogue: Dialogue, wish: MemoryWish, kept: Sequence[Memory]) -> Iterator[Call]:
+    if not wish.about:
+        calls = (call for turn in dialogue.transcript.before for call in turn.calls)
+        saved = [str(call["args"].get("text", "")) for call in calls if call["name"] == "save_memory_note"]
+        if saved and saved[-1]:
+            yield "forget_memory", {"query": saved[-1][:_LONGEST_QUERY]}
+        return
+    fitting = [each for each in kept if is_meant(each, wish, dialogue.companions)]
+    fitting = [each for each in fitting if not corrects(each.text, [other.text for other in fitting])]
+    if not fitting and drops_trip_wish(dialogue):
+        return
+    if len(fitting) == 1 or (fitting and wish.every):
+        yield from _forget(fitting)
+    else:
+        yield "forget_memory", {"query": wish.about[:_LONGEST_QUERY]}
 
 
-def _distinct(dialogue: Dialogue, known: Iterable[Memory]) -> list[Memory]:
-    """Return one note for a topic that holds one value, hard limits first; what the message itself says needs none."""
-    now = [call["args"] for call in dialogue.now.calls if call["name"] == "save_memory_note"]
-    own = {content_words(str(each.get("text", ""))) for each in now}
-    taken: set[tuple[str, str | None]] = {
-        (str(each.get("topic")), None) for each in now if each.get("topic") in _SINGLE
-    }
-    wished = {name for frame in dialogue.state.trip.frames.values() for name in frame.slots}
-    taken |= {(topic, None) for topic in ("seat", "cabin") if topic in wished}
-    hard: list[Memory] = []
-    soft: list[Memory] = []
-    for each in known:
-        place = (each.topic, each.condition)
-        repeated = any((each.text, each.condition) == (other.text, other.condition) for other in (*hard, *soft))
-        if repeated or content_words(each.text) in own or (not each.hard and place in taken):
-            continue
-        if each.topic in _SINGLE:
-            taken.add(place)
-        (hard if each.hard else soft).append(each)
-    return [*hard, *soft[:_MOST]]
+def is_meant(note: Memory, wish: MemoryWish, names: Companions) -> bool:
+    """Return whether a wish is about a note as it stands, or with those who are named called by their kinship."""
+    of_kin = replace(wish, about=aliased(wish.about, names).text)
+    return bool(listed([note], wish) or listed([replace(note, text=aliased(note.text, names).text)], of_kin))
 
 
-def _form(text: str) -> str:
-    return text.lower().replace("’", "'")
+def _forget(fitting: Sequence[Memory]) -> list[Call]:
+    return [("forget_memory", {"query": note.handle}) for note in fitting[:_MOST]]
+
+
+def _answer(said: str, wish: MemoryWish | None, before: Turn, kept: Sequence[Memory]) -> list[Call] | None:
+    """Return what an answer to a question about forgetting calls for; None where nothing was asked, or not answered."""
+    asked = [each for each in before.outcomes if each.tool == "forget_memory"]
+    if not asked or (wish and wish.kind != "forget"):
+        return None
+    heard, known = spoken(said), NOTES.table(f"{language_of(said)}_wishes")
+    status = asked[-1].answer.get("status")
+    agrees = bool(re.search(known["yes"], heard)) or bool(wish and not wish.about)
+    if status == "mentions":
+        return [("forget_memory", {"query": asked[-1].given.get("query", ""), "mentions": True})] if agrees else None
+    every = bool(re.search(known["all_of_them"], heard))
+    if status == "which_one":
+        return _chosen(heard, asked[-1], every=every or agrees)
+    if every and not wish:
+        return _the_rest(said, kept)
+    return None
+
+
+def _chosen(heard: str, asked: Outcome, *, every: bool) -> list[Call] | None:
+    """Return the calls that forget what was picked among several, all of them where all were meant."""
+    found = [[str(each.get(name) or "") for name in ("handle", "topic", "text")] for each in asked.listed("matches")]
+    matches = [Memory(handle, topic, text) for handle, topic, text in found]
+    known = NOTES.table(f"{language_of(heard)}_wishes")
+    keeping = re.search(known["keeping"], heard)
+    spared = next((each for each in keeping.groups() if each), "") if keeping else ""
+    if every:
+        return _forget(listed(matches, MemoryWish("forget", every=True, except_for=spared)))
+    if re.search(known["no"], heard):
+        return []
+    at = _ordinal(heard, len(matches))
+    words = words_meant(heard)
+    shared = [sum(shares(word, each.text) for word in words) for each in matches]
+    best = [each for each, count in zip(matches, shared, strict=True) if count and count == max(shared)]
+    picked = [matches[at]] if at is not None else best if len(best) == 1 else []
+    return _forget(picked) if picked else None
+
+
+def _ordinal(heard: str, count: int) -> int | None:
+    """Return the place that "the second one" or "2" names, from 0; None for none."""
+    known = NOTES.table(f"{language_of(heard)}_wishes")
+    last = [count - 1] if re.search(known["last"], heard) else []
+    named = [at for at, pattern in enumerate(known["ordinals"][:count]) if re.search(pattern, heard)]
+    return next(iter([*named, *last]), None)
+
+
+def _the_rest(said: str, kept: Sequence[Memory]) -> list[Call]:
+    """Return what is left to forget of what was meant before: "yes, all of the allergy stuff"."""
+    rest = re.sub(NOTES.table("en_wishes")["agreeing"], "", plain(said))
+    wish = memory_wish(f"忘れて：{said}" if language_of(said) == "ja" else f"forget {rest}")
+    return _forget(listed(kept, wish)) if wish and wish.about else []

@@ -8,8 +8,8 @@ from typing import Any, get_args
 
 from langchain_core.messages import BaseMessage
 
-from models.offline.dialogue.conflicts import picked, picked_cases
-from models.offline.dialogue.told import LIMITS, earlier_statements
+from models.offline import notes
+from models.offline.dialogue.conflicts import left_open, picked, picked_cases
 from models.offline.dialogue.transcript import (
     Briefing,
     Memory,
@@ -20,12 +20,12 @@ from models.offline.dialogue.transcript import (
     read_briefing,
     read_transcript,
 )
-from models.offline.notes import Companions, Statement, asks_to_remember, companions, memory_wish, statements
+from models.offline.notes import Companions, Statement, companions_in, content_words, memory_wish, statements
 from models.offline.notes.claims import meaning_of
 from models.offline.reading import read
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
-from models.offline.trips.choosing import pick_again
-from models.offline.trips.conditions import decided
+from models.offline.trips.choosing import decided, pick_again
+from models.offline.trips.family import names_more
 from models.offline.trips.frames import Company, Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
@@ -34,6 +34,11 @@ from models.offline.trips.searching import Standing
 from models.offline.trips.tracking import hear
 from models.offline.wording.sentences import Sentences, question_in, sentences
 
+LIMITS = frozenset({"meal", "accessibility", "document"})
+"""Topics of what the traveller can't do without."""
+HELD = frozenset({"kept", "kept_already"})
+_RULES_MEMORY = frozenset({"private", "public", "source", "forget_all"})
+_DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[^\W\d_]")
 _CODED = re.compile(r"[^\s,、→*][^,、→*]*(?:, [A-Z]{2})* \(([A-Z]{3})\)")
 """A place with the code of its airport, in a line of what was understood."""
@@ -71,19 +76,36 @@ class Dialogue:
         return self.transcript.now
 
     @cached_property
+    def earlier_statements(self) -> list[Statement]:
+        """Return what earlier turns said that is worth keeping and still holds, the newest first, saved or not.
+
+        What was forgotten since, and what the policy refused, is left out.
+        """
+        found: list[Statement] = []
+        for before, turn in zip((None, *self.transcript.before), self.transcript.before, strict=False):
+            forgotten = [each.answer for each in turn.outcomes if each.tool == "forget_memory"]
+            gone = [content_words(str(each.get("text"))) for each in forgotten if each.get("status") == "forgotten"]
+            found = [each for each in found if content_words(each.text) not in gone]
+            if before is None or not left_open(before, turn.said):
+                found += _stated(turn)
+        return found[::-1]
+
+    @cached_property
     def standing(self) -> Standing:
         """Return what is known of the traveller: what this conversation told before, then what is remembered."""
-        told = tuple(
-            Memory("", each.topic, each.text, condition=_condition(each), hard=each.topic in LIMITS)
-            for each in earlier_statements(self.transcript.before)
-            if not each.trip_only
+        lasting = [each for each in self.earlier_statements if not each.trip_only]
+        whens = (" ".join(item["value"] for item in meaning_of(each.text, each.topic).when) for each in lasting)
+        told = (
+            Memory("", each.topic, each.text, condition=when or None, hard=each.topic in LIMITS)
+            for each, when in zip(lasting, whens, strict=True)
         )
         return Standing(replace(self.briefing, memories=(*told, *self.briefing.memories)))
 
     @cached_property
     def companions(self) -> Companions:
         """Return those who travel along as far as they were called by name."""
-        return companions(self.transcript, self.briefing)
+        said = (turn.said for turn in self.transcript.turns)
+        return companions_in([*(each.text for each in self.briefing.memories), *said])
 
     @property
     def step(self) -> Step:
@@ -116,6 +138,35 @@ class Dialogue:
     def said_before(self, key: str) -> bool:
         """Return whether an earlier reply said the sentence `key`."""
         return any(self.words.is_in(key, turn.reply) for turn in self.transcript.before)
+
+    def uncounted(self, step: Step) -> list[str]:
+        """Return words for the traveller's family in a turn, where nobody knows how many they are and how old."""
+        known = step.before.trip.value("party")
+        named = [each.party for each in step.said.clauses if each.party and names_more(each.party, known)]
+        return [each.family for each in named] if self.standing.family is None else []
+
+    @property
+    def unclear_people(self) -> str:
+        """Return words with a number that nobody could read, for which a booking waits until a yes to the question.
+
+        They stand beside the order itself, or in an earlier message while nobody said how many travel.
+        """
+        said = beside = ""
+        for step in self.steps:
+            clauses, asked = step.said.clauses, step.question == "ask_people"
+            if who := self.uncounted(step):
+                said = who[0]
+                continue
+            plain = (each.act in ("confirm", "book") and not (each.choice or each.unread) for each in clauses)
+            if any(each.party for each in clauses) or (asked and any(plain)):
+                said = beside = ""
+                continue
+            said = (beside if asked else "") or said
+            talk = [clause.text for clause in clauses if clause.act in ("chat", "tell")]
+            unread = [(each, clause.places or clause.dates) for clause in clauses for each in clause.unread]
+            said = next((each for each, searched in unread if searched and _DIGIT.search(each)), said)
+            beside = next((each for each in (*talk, *(each for each, _ in unread)) if _DIGIT.search(each)), "")
+        return beside or said
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -196,9 +247,14 @@ class Dialogue:
         yield from ((labels[label], told) for label, told in zip(cuts[1::2], cuts[2::2], strict=True))
 
 
-def _condition(told: Statement) -> str | None:
-    """Return when a statement holds, as a memory has it; None where it always does."""
-    return " ".join(item["value"] for item in meaning_of(told.text, told.topic).when) or None
+def _stated(turn: Turn) -> list[Statement]:
+    saved = [each for each in turn.outcomes if each.tool == "save_memory_note"]
+    if saved or turn.calls:
+        held = (each for each in saved if each.answer.get("status") in HELD or each.answer.get("code") == "paused")
+        given = [{"text": "", "quote": "", "topic": "other", "scope": "user", **each.given} for each in held]
+        return [Statement(each["text"], each["quote"], each["topic"], each["scope"] == "trip") for each in given]
+    wish = memory_wish(turn.said)
+    return [] if wish and wish.kind in _RULES_MEMORY else list(statements(turn.said))
 
 
 def _undone(step: Step, earlier: Sequence[Step]) -> Step:
@@ -223,7 +279,7 @@ def _without_habits(text: str, said: Understanding, names: Companions, *, begun:
         return replace(said, clauses=tuple(replace(c, act="chat") if c.act == "restart" else c for c in said.clauses))
     overnight = any(clause.wishes.overnight is not None for clause in said.clauses)
     begins = begun or any(clause.places or (clause.dates and clause.dates.start) for clause in said.clauses)
-    if begins and not (asks_to_remember(text) or overnight):
+    if begins and not (notes.asks_to_remember(text) or overnight):
         return said
     lasting = [each.quote for each in statements(text, names) if not each.trip_only]
     told = [each for each in said.clauses if not (each.places or (each.dates and (begins or each.dates.start)))]

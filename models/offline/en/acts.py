@@ -73,15 +73,14 @@ def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext
     """Return the act of what is said by the way, a courtesy or mere talk, and of a day gone back to or refused."""
     if is_pasted(piece.text) or form.says("sooner"):
         return "chat"
-    for act in _COURTESIES:
-        if form.says(act, "acts") and not (piece.asked and act == "bye"):
-            return act
+    if courtesy := next((act for act in _COURTESIES if form.says(act, "acts")), None):
+        return courtesy
     if form.says("undo", "acts") and not draft.holds & (_DETAILS | {"named"}):
         return "undo"
-    if context.settled and form.says("regrets") and not draft.holds & (_DETAILS - {"kinds"}):
+    if context.settled and form.says("regrets"):
         return "undo"  # whoever has changed their mind after a booking
     back = context.goes_back(draft.dates) and form.says("as_before")
-    if form.says("talk") and not back:
+    if form.says("talk"):
         return "chat"
     if form.says("later") or (form.says("memory") and not form.says("drop", "acts")):
         return "tell"
@@ -139,7 +138,7 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
         return form.says("offers") and "named" not in holds
     wished = holds & (WISHES - {"features", "requests"})
     wants = detailed or wished or (draft.kinds and not shown)
-    return bool(wants) and ("named" not in holds or bool(holds & {"chain", "airline"}))
+    return bool(wants) and "named" not in holds
 
 
 def _of_extras(form: Form, draft: Clause) -> bool:

@@ -18,22 +18,18 @@ _TOKEN = re.compile(
     r"\d+[.,]\d{1,2}(?!\d)|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['-][^\W\d_]+)*'?|[^\w\s]",
     re.IGNORECASE,
 )
-_HYPHEN = re.compile(rf"(?<=\d)-(?=[^\W\d_])(?!{MONTH}\b)", re.IGNORECASE)
 _OF_DATES = frozenset({*MONTHS, *WEEKDAYS})
 _CODES = re.compile(r"\b([A-Za-z]{3})-([A-Za-z]{3})\b")
-_IS = re.compile(r"(?<=\w)'s (?=(?:not |also |now )?(?:coming|joining|staying|turning|flying|travell?ing)\b)")
 _CLOCK = re.compile(rf"\b(half|quarter) (past|to) (\d{{1,2}}|{'|'.join(COUNT_WORDS)})\b", re.IGNORECASE)
 _HUNDREDS = re.compile(
     rf"\b({'|'.join(COUNT_WORDS)}|\d) (hundred|thousand|grand)\b(?: (?:and )?({'|'.join(COUNT_WORDS)})\b)?",
     re.IGNORECASE,
 )
-_WITH = re.compile(r"\bw/(?=\s|\w)(?!o\b)", re.IGNORECASE)
 _BY = re.compile(
     rf"\b(by|before|after|until) ({'|'.join(COUNT_WORDS)})(?= ?(?:[.,;!?]|am\b|pm\b|o'clock|$))", re.IGNORECASE
 )
 _PREFIX = re.compile(r"(?<![^\W\d_])([A-Za-z]{1,2})\$ ?(?=\d)")
 """A dollar, or a real, with its country before it ("A$900")."""
-_NOON = re.compile(r"(?<=[\d ])([ap])\.m\b", re.IGNORECASE)
 _FEWEST_TO_MEND = 6
 _SHOUTED, _FEWEST_SHOUTED = re.compile(r"[A-Z]{2,}"), 4
 """Words in capitals of which so many are no codes but the way that somebody types."""
@@ -43,14 +39,16 @@ def _number(said: str) -> int:
     return int(said) if said.isdigit() else COUNT_WORDS.get(said, 0)
 
 
-WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT}, _number)
+WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT, "month": MONTH}, _number)
 """The word tables of English."""
 
 
 def form_of(said: str) -> Form:
     """Return the normal form of a clause: lower case, no accents, contractions written out, plain slips mended."""
     said = said.lower() if said.isupper() and len(_SHOUTED.findall(said)) >= _FEWEST_SHOUTED else said
-    said = _NOON.sub(r"\1m ", _HYPHEN.sub(" ", _IS.sub(" is ", _plainer(_WITH.sub("with ", normalise(said))))))
+    said = _plainer(normalise(said))
+    for plainer, written in WORDS.patterns("spelling", "plainer").items():
+        said = written.sub(plainer, said)
     spans: list[tuple[int, int, int, int]] = []
     parts: list[str] = []
     at = 1
@@ -91,8 +89,7 @@ def _clock(match: re.Match[str]) -> str:
 
 
 def _apart(match: re.Match[str]) -> str:
-    codes = match[0].isupper() or (is_code(match[1]) and is_code(match[2]))
-    return f"{match[1]} - {match[2]}" if codes else match[0]
+    return f"{match[1]} - {match[2]}" if is_code(match[1]) and is_code(match[2]) else match[0]
 
 
 def _ordinal(match: re.Match[str]) -> str:

@@ -1,7 +1,6 @@
 """Reads the places of a clause and their roles: from where, where to, which part of a city."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from models.offline.en.form import WORDS, is_ordinary
@@ -10,18 +9,8 @@ from models.offline.reading.understanding import Kind, Place, ReadingContext, Ro
 from models.offline.reading.values.names import companies_in, is_code, longest_at, mended
 
 _CAPITAL = re.compile(r"[A-ZÀ-Þ]")
-_NAMED = re.compile(r"(?<!destination) is $| (?:for|with) $")
-_NO_PLACE = re.compile(
-    r" (?:(?:passport|citizen|national)s?|pesos?|dollars?|pounds?|francs?|kron\w+|kroner|rupees?|rand|lira|won|"
-    r"yen|yuan|baht|dirhams?)\b"
-)
-_OWNED = re.compile(r"\b(?:the|an?|my|our|your|his|her|their|this) $")
-"""What stands before no code of an airport ("got the PTO")."""
-_OWN_AIRPORT = re.compile(r" is (?:our|my|the) (?:\w+ )?airport\b")
 _IN_BRACKETS = re.compile(r" \( ([a-z]{3}) \)")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
-_OR = re.compile(r"(?: ,)? or(?: (?:maybe|perhaps|possibly|else|even|rather|alternatively|to|in|from|for|,))* ")
-"""What stands between two places to choose between."""
 _LINKS = frozenset({"to", "-", ">", "→", "–"})
 """What stands between the two places of a route."""
 _FEW = 4
@@ -40,15 +29,19 @@ class _Found:
 
 def _before(cue: str, words: str) -> bool:
     """Return True where the words before a place end with a cue of `from`, `to`, `in` and so on."""
-    return bool(WORDS.patterns("acts", "places")[cue].search(words))
+    return bool(_cue(cue).search(words))
 
 
-def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
+def _cue(key: str) -> re.Pattern[str]:
+    return WORDS.patterns("acts", "places")[key]
+
+
+def read_places(form: Form, kinds: tuple[Kind, ...], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
     """Return the places that are left in a clause, with their roles, and the part of a city; blank them out."""
     found = [
         each
         for each in _found(form, context)
-        if not (_before("not", form.whole[: each.start]) or _NO_PLACE.match(form.whole, each.end))
+        if not (_before("not", form.whole[: each.start]) or _cue("no_place").match(form.whole, each.end))
     ]
     refusal = form.patterns("acts", "refusal")
     refused = [each for each in found if refusal["denied" if each.area else "before"].search(form.whole[: each.start])]
@@ -61,19 +54,12 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
     found = [
         each for each, before in zip(found, (None, *found), strict=False) if not (before and each.end < before.end)
     ]
-    if (
-        len(found) > 2
-        and form.left[found[0].end : found[1].start] == " "
-        and _before("to", form.left[: found[2].start])
-    ):
-        form.blank(found[0].start, found[0].end, "place")
-        found = found[1:]  # "London Stansted to Porto"
     for each in found:
         form.blank(each.start, each.end, "place")
     roles = _roles(form, found, context)
-    if len(found) == 1 and roles == ["origin"] and kinds and "flight" not in kinds:
+    if roles == ["origin"] and kinds and "flight" not in kinds:
         roles = ["destination"]
-    pairs = _alternatives(form, found, roles)
+    pairs = [at for at in range(1, len(found)) if _cue("or").fullmatch(form.whole[found[at - 1].end : found[at].start])]
     for at in reversed(pairs):
         roles[at - 1] = roles[at]
     either = {*pairs, *(at - 1 for at in pairs)}
@@ -83,12 +69,6 @@ def read_places(form: Form, kinds: Sequence[Kind], context: ReadingContext) -> t
         if role
     )
     return places, next((each.name for each in found if each.area), None)
-
-
-def _alternatives(form: Form, found: Sequence[_Found], roles: Sequence[Role | None]) -> list[int]:
-    """Return which places stand behind another and an "or"."""
-    pairs = [at for at in range(1, len(found)) if _OR.fullmatch(form.left[found[at - 1].end : found[at].start])]
-    return [at for at in pairs if roles[at] and roles[at - 1]]
 
 
 def _alike(form: Form, unknown: _Found, other: _Found) -> bool:
@@ -115,7 +95,7 @@ def _found(form: Form, context: ReadingContext) -> list[_Found]:
 
 def _place_at(form: Form, words: list[str], starts: list[int], at: int, context: ReadingContext) -> _Found | None:
     word, start = words[at], starts[at]
-    if BLANK in word or not word[0].isalpha():
+    if not word[0].isalpha():
         return None
     before = form.left[:start]
     if companies_in(form.own(start, start + len(word)), "airline"):
@@ -140,12 +120,12 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
             sure = not place.plain_word or (_routed(words, at) and not is_ordinary(word))
             place = replace(place, name=place.name.upper())
         sure = sure or (place.plain_word and place.sort == "known" and _routed(words, at))
-        if sure and not (place.plain_word and not capital and place.sort == "towns"):
+        if sure:
             return _Found(start, end, place.name, place.sort == "areas", True, place.plain_word)
     if (
         _CODE.fullmatch(said)
         and said not in WORDS.table("acts")["plain"]["no_codes"]
-        and not _OWNED.search(before)
+        and not _before("owned", before)
         and (cued or is_code(word) or _routed(words, at))
     ):
         return _Found(start, start + len(word), said, False, True, False)
@@ -153,7 +133,7 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
         return None
     if slip := None if is_ordinary(word) else mended(word, asked):
         return _Found(start, start + len(word), slip.name, False, True, False)
-    return _unknown(form, words, starts, at, cued and capital and not _NAMED.search(before))
+    return _unknown(form, words, starts, at, cued and capital and not _before("named", before))
 
 
 def _routed(words: list[str], at: int) -> bool:
@@ -185,7 +165,7 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Rol
     cues: tuple[tuple[str, Role], ...] = (("from", "origin"), ("to", "destination"))
     roles: list[Role | None] = []
     for each in found:
-        own = _OWN_AIRPORT.match(form.left, each.end)
+        own = _cue("own_airport").match(form.left, each.end)
         said = (role for cue, role in cues if own or _before(cue, form.left[: each.start]))
         roles.append(None if each.area else next(said, "unsaid"))
     repairs = WORDS.patterns("dates", "links")["repair"]
@@ -205,10 +185,6 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Rol
             if between == "," and re.match(r" in", form.left[found[at].start - 4 : found[at].start]):
                 continue
             roles[at], roles[at + 1] = "origin", "destination"
-        elif linked and roles[at] == "origin" and roles[at + 1] == "unsaid":
-            roles[at + 1] = "destination"
-    if "origin" in roles and "destination" not in roles:
-        roles = ["destination" if role == "unsaid" else role for role in roles]
     if context.asked == "origin" and roles == ["unsaid"]:
         return ["origin"]
     return ["destination" if role == "unsaid" else role for role in roles]

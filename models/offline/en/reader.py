@@ -91,7 +91,8 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         left = replace(dates, end=None, nights=None) if ends else replace(dates, start=None, end=None, window=None)
         dates = left if left != Dates() else None
         clause = replace(clause, dates=dates, either=(words,))
-    if dates and (dates.start or dates.end) and (doubtful := _doubtful(form)):
+    doubtful = [form.own(*match.span()) for match in form.patterns("dates", "doubt")["day"].finditer(form.left)]
+    if doubtful and dates and (dates.start or dates.end):  # beside days that no reader took those read are in doubt
         clause, missed = replace(clause, dates=None), (*missed, *doubtful)
     elif _is_of_no_journey(form, clause, context):
         clause = replace(clause, dates=None)
@@ -126,8 +127,8 @@ def _is_of_no_journey(form: Form, clause: Clause, context: ReadingContext) -> bo
         return False
     near = (Dates(context.today), Dates(context.today + timedelta(days=1)))
     leaves = places or clause.kinds or party or context.asked in {"dates", "end"} or form.says("goes")
-    turns_two = party and party.ages and not places and when == Dates(window=when.window)
     birthday = when.window and not (when.start or places or clause.kinds) and form.says("birthday")
+    turns_two = party and party.ages and not places and when == Dates(window=when.window)
     return bool(turns_two or birthday or (when in near and not leaves))
 
 
@@ -143,19 +144,10 @@ def _either_days(form: Form) -> tuple[str, bool] | None:
     return (form.own(*nights.span()), True) if nights else None
 
 
-def _doubtful(form: Form) -> tuple[str, ...]:
-    """Return the traveller's words for days and months that no reader took: beside them the days read are in doubt."""
-    return tuple(form.own(*match.span()) for match in form.patterns("dates", "doubt")["day"].finditer(form.left))
-
-
 def _hung(text: str) -> tuple[str, str, bool] | None:
     known = WORDS.patterns("cutting")
     match = known["if_first"].match(text) or known["if_last"].match(text)
     return (match["order"], match["condition"], bool(match["unless"])) if match else None
 
 
-def _legs(text: str) -> Sequence[str]:
-    return WORDS.patterns("cutting")["leg"].split(text)
-
-
-READER = Language(_pieces, _draft, is_pasted, _legs, _hung)
+READER = Language(_pieces, _draft, is_pasted, lambda text: WORDS.patterns("cutting")["leg"].split(text), _hung)

@@ -1,28 +1,29 @@
-"""Cuts a Japanese message into clauses of one act each; details that belong together stay together."""
+"""Cuts a Japanese message into clauses and tells the act of each; details that belong together stay together."""
 
 import re
 from dataclasses import dataclass
+from typing import get_args
 
-from models.offline.ja.acts import act_of, is_of_others, is_pasted, is_question
 from models.offline.ja.form import WORDS, core, form_of
-from models.offline.reading.draft import kinds_in
-from models.offline.reading.form import Piece
+from models.offline.reading.draft import kinds_in, topic_of
+from models.offline.reading.form import Form, Piece
+from models.offline.reading.understanding import Act, Topic
 
-_COMMA = re.compile(r"(?<!\d)[、,，]\s*|(?<=\d)[、，]\s*")
-_MEANS = re.compile(
-    r"(?:番目?|つ目|最初|最後|それ|これ|さっきの?|の便|のホテル|のやつ|の方|案|やつ|の|両方|全部)(?:は|を|も)?$"
-)
-_BUT = re.compile(r"(?:けど|けれども?|が)、?$")
-_JOKE = re.compile(r"(?:冗談|なんて|なーんて|なんちゃって).{0,8}$")
-"""What says of the words beside it that they are no earnest."""
-_ANY_LIKE_IT = re.compile(r"(?:の|便|ホテル|部屋|やつ)が(?:あれば|あったら|あるなら)、?(?:それ|そちら|そっち)")
-"""What asks for an offer of a kind, and hangs on nothing that one offer has."""
-_FINE = re.compile(r"(?:大丈夫|結構|いい)です(?:よ)?$")
-_GONE = re.compile(r"[な無]し|いらない|要らない|いりません|不要|結構")
 _ORDERS = frozenset({"book", "hold", "cancel"})
-_LEANS = frozenset({"book", "hold", "cancel", "change", "bags", "seats", "ask", "confirm", "choose"})
+_DONE = _ORDERS | {"change", "bags", "seats"}
+_LEANS = _DONE | {"ask", "confirm", "choose"}
 _OBJECT = 12
 """Characters of a fragment that may be the object of the one after it."""
+_ACTS: dict[str, Act] = {act: act for act in get_args(Act)}
+"""The act of each entry of the table, which may go on after a "_"."""
+_ASKABLE = frozenset(
+    {"greet", "thanks", "bye", "help", "complain", "tell_memory", "ask_memory", "reject", "reject_order", "restart"}
+)
+"""What a question may be beside a question."""
+_SHOWN = frozenset({"calendar", "itinerary", "bookings", "reference", "offer"})
+"""What is asked for by an order to show it."""
+_LONGEST = 700
+"""Characters of a message from which it is taken for a pasted text."""
 
 
 @dataclass(slots=True)
@@ -33,10 +34,14 @@ class _Part:
     otherwise: bool = False
 
 
+def _known(key: str) -> re.Pattern[str]:
+    return WORDS.patterns("acts", "forms")[key]
+
+
 def hung(text: str) -> tuple[str, str, bool] | None:
     """Return an order and what it hangs on, as a question; None for no such."""
-    match = WORDS.patterns("acts", "forms")["hung"].match(form_of(text).whole.rstrip("、。 "))
-    if not match or _ANY_LIKE_IT.search(match[0]):
+    match = _known("hung").match(form_of(text).whole.rstrip("、。 "))
+    if not match or _known("any_like_it").search(match[0]):
         return None
     ending = "い" if match["adjective"] else "る" if match["verb"] else ""
     return match["order"], f"{match['condition']}{ending}か", False
@@ -46,7 +51,7 @@ def cut(said: str) -> list[Piece]:
     """Return the clauses of a message; one piece for a text that is no message."""
     if is_pasted(said):
         return [Piece(said)]
-    sentences = _sentences(WORDS.patterns("acts", "forms")["quote"].sub("", said))
+    sentences = _sentences(_known("quote").sub("", said))
     parts = [part for text, marked in sentences for part in _joined(_parts(text, marked))]
     acts = {part.act for part in parts}
     kept = [part for part in parts if not (part.act == "confirm" and _is_no_yes(part, acts))]
@@ -66,7 +71,7 @@ def _is_no_yes(part: _Part, acts: set[str]) -> bool:
 def _each(text: str, act: str) -> list[str]:
     """Return two things that an order names with a choice each as two orders (「一番安い便と最初のホテルを予約」)."""
     for form in ("two_orders", "two_choices") if act in _ORDERS else ():
-        both = WORDS.patterns("acts", "forms")[form].fullmatch(text)
+        both = _known(form).fullmatch(text)
         if both and all(form_of(both[part]).says("chosen") for part in ("one", "other")):
             return [both["one"] + both["order"], both["other"] + both["order"]]
     return [text]
@@ -86,7 +91,7 @@ def _with_reasons(pieces: list[Piece]) -> list[Piece]:
 def _sentences(text: str) -> list[tuple[str, bool]]:
     found: list[tuple[str, bool]] = []
     start = 0
-    for match in WORDS.patterns("acts", "forms")["sentence"].finditer(text):
+    for match in _known("sentence").finditer(text):
         found.append((text[start : match.start()].strip(), "?" in match[0] or "？" in match[0]))
         start = match.end()
     found.append((text[start:].strip(), False))
@@ -96,8 +101,7 @@ def _sentences(text: str) -> list[tuple[str, bool]]:
 def _parts(sentence: str, marked: bool) -> list[_Part]:
     texts: list[str] = []
     start = 0
-    ends = [match.end() for match in _COMMA.finditer(sentence)]
-    ends += [match.end() for match in WORDS.patterns("acts", "forms")["cut"].finditer(sentence)]
+    ends = [match.end() for key in ("comma", "cut") for match in _known(key).finditer(sentence)]
     for end in sorted({*ends, len(sentence)}):
         if re.search(r"\w", sentence[start:end]):
             texts.append(sentence[start:end])
@@ -106,7 +110,7 @@ def _parts(sentence: str, marked: bool) -> list[_Part]:
     for number, text in enumerate(texts):
         form, last = form_of(text), number == len(texts) - 1
         found = act_of(form, is_question(form, marked and last))
-        told = is_of_others(form) or (form.says("habit") and bool(_BUT.search(text)))
+        told = is_of_others(form) or (form.says("habit") and bool(_known("but").search(text)))
         act = found[0] if found else "tell" if told else "" if form.core else "lead"
         parts.append(_Part(text, act, marked and last))
     return parts
@@ -117,12 +121,10 @@ def _joined(parts: list[_Part]) -> list[_Part]:
     found: list[_Part] = []
     for part in parts:
         before = found[-1] if found else None
-        other = WORDS.patterns("acts", "forms")["otherwise"].match(part.text)
+        other = _known("otherwise").match(part.text)
         if before and other and hung(before.text):
-            act = act_of(form_of(part.text[other.end() :]), False)
-            found.append(_Part(part.text[other.end() :], act[0] if act else "", part.marked, otherwise=True))
-            continue
-        if before and (_belong(before, part) or hung(before.text + part.text)):
+            found.append(_Part(part.text[other.end() :], "", part.marked, otherwise=True))
+        elif before and (_belong(before, part) or hung(before.text + part.text)):
             before.text += part.text
             before.act = part.act if part.act != "lead" else before.act
             before.marked = part.marked
@@ -135,12 +137,12 @@ def _belong(before: _Part, part: _Part) -> bool:
     if before.act == part.act == "" and form_of(part.text).says("of_part"):
         form = form_of(before.text)
         return not (kinds_in(form) or form.says("of_all"))  # 「便は5万円以内、ホテルは1泊1万円以内」
-    if any(each.act == "chat" and _JOKE.match(each.text) for each in (before, part)):
+    if any(each.act == "chat" and _known("joke").match(each.text) for each in (before, part)):
         before.act, part.act = "chat", "chat"
         return True
     if before.act == "lead" or part.act == "lead" or before.act == part.act:
         return True
-    if before.act == "confirm" and _FINE.match(core(part.text)):
+    if before.act == "confirm" and _known("fine").match(core(part.text)):
         return True
     if part.act == "confirm" and core(before.text).startswith("大丈夫"):
         return True
@@ -149,12 +151,41 @@ def _belong(before: _Part, part: _Part) -> bool:
     if before.act != "":
         return False
     named = core(before.text)
-    if part.act == "cancel" or (
-        part.act == "reject" and _GONE.match(core(part.text)) and before.text.rstrip("、 ").endswith("ので")
-    ):
+    if part.act == "cancel":
         return True
     if part.act == "drop":
         return len(named) <= _OBJECT and not re.search(r"\d", named)
     if part.act == "ask":
         return not re.search(r"(?:ました|ます|です|たい)$", named)
-    return part.act in _LEANS and bool(_MEANS.search(named)) and len(named) <= _OBJECT + 6
+    return part.act in _LEANS and bool(_known("means").search(named)) and len(named) <= _OBJECT + 6
+
+
+def is_question(form: Form, marked: bool = False) -> bool:
+    """Return whether a clause asks something, by a question mark or by its form."""
+    if (form.says("request") and not form.says("asks_what")) or form.says("reason"):
+        return False
+    return marked or (form.says("question") and not form.says("no_question"))
+
+
+def act_of(form: Form, asked: bool) -> tuple[Act, Topic] | None:
+    """Return the act of a clause and, for a question, its topic; None where only its values tell."""
+    for name in form.patterns("acts", "acts"):
+        if not form.says(name, "acts"):
+            continue
+        can_be_done = name.partition("_")[0] in _DONE and form.says("can_do") and not form.says("how_to")
+        if asked and name not in _ASKABLE and not can_be_done:
+            continue
+        return _ACTS[name.partition("_")[0]], ""
+    topic = topic_of(form)
+    shows = topic in _SHOWN and form.says("show")
+    return ("ask", topic) if asked or shows else None
+
+
+def is_pasted(said: str) -> bool:
+    """Return whether a text is code, a page, or a text to work on rather than something said."""
+    return bool(_known("code").search(said) or _known("story").search(said.lower())) or len(said) > _LONGEST
+
+
+def is_of_others(form: Form) -> bool:
+    """Return whether a clause tells of somebody else or of the past, and asks for nothing."""
+    return (form.says("others") or form.says("past")) and not form.says("request")

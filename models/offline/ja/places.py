@@ -1,7 +1,6 @@
 """Finds the places of a Japanese text, and whether one travels from there or goes there, by what stands after them."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -66,12 +65,7 @@ def in_japanese(place: str) -> str:
     return place if called is None else called if name == place else f"{called} ({code})"
 
 
-@cache
-def _longest() -> int:
-    return max(map(len, _names()))
-
-
-def read_places(form: Form, _kinds: Sequence[Kind], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
+def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
     """Return the places that are left in a clause, with their roles, and the part of a city; blank them out."""
     area = next((name for name, known in WORDS.patterns("wishes", "areas").items() if list(form.take(known, ""))), None)
     form.first(_route("around"), "")
@@ -129,9 +123,9 @@ def _one_of_each(form: Form, names: list[_Name]) -> list[_Name]:
 def _known(form: Form) -> list[_Name]:
     """Return the names of the list, the longest at each place."""
     found: list[_Name] = []
-    at, text = 0, form.left
+    at, text, longest = 0, form.left, max(map(len, _names()))
     while at < len(text):
-        length = next((size for size in range(_longest(), 0, -1) if text[at : at + size] in _names()), 0)
+        length = next((size for size in range(longest, 0, -1) if text[at : at + size] in _names()), 0)
         if length and _stands_alone(form, at, at + length):
             said = text[at : at + length]
             suffix = _route("suffix").match(text, at + length)
@@ -185,7 +179,7 @@ def _role(form: Form, name: _Name) -> Role | None:
     if any(_route(no).match(text, after) for no in ("denied", "denied_from", "via")):
         return None
     if _route("home").match(text, after):
-        return None if _route("others_home").search(text[: name.start]) else "origin"
+        return "origin"
     roles: tuple[Role, ...] = ("origin", "destination")
     for role in roles:
         if _route(f"{role}_before").search(text[: name.start]):
@@ -246,8 +240,6 @@ def _by_order(form: Form, names: list[_Name]) -> None:
             one.role, other.role = "origin", "destination"
         elif one.role == "origin" and other.role == "unsaid":
             other.role = "destination"
-        elif one.role == "destination" and other.role == "unsaid" and _route("origin").search(between):
-            other.role = "origin"
 
 
 def _more(names: list[_Name]) -> list[_Name]:

@@ -4,8 +4,7 @@ import re
 from dataclasses import fields, replace
 
 from models.offline.en.form import form_of as english
-from models.offline.ja.acts import act_of, is_of_others, is_pasted, is_question
-from models.offline.ja.cutting import cut, hung
+from models.offline.ja.cutting import act_of, cut, hung, is_of_others, is_pasted, is_question
 from models.offline.ja.form import form_of
 from models.offline.ja.places import read_places
 from models.offline.reading.draft import is_unreal, kinds_in, read_clause, topic_of, unread
@@ -27,8 +26,6 @@ from models.offline.reading.values.wishes import read_wishes
 
 _NO_VALUES: frozenset[Act] = frozenset({"chat", "tell", "greet", "thanks", "bye", "help", "complain", "restart"})
 _CHOOSING: frozenset[Act] = frozenset({"book", "hold", "choose", "confirm", "cancel", "change", "bags", "seats"})
-_AS_OTHER = re.compile(r"(?:だと|だったら|なら|に(?:する|し)たら|にすると)")
-_ONE_WITH = re.compile(r"(?:ところ|とこ|やつ|宿|ホテル|もの)は$")
 _OF_ANY = frozenset({"", "offer", "dates", "price", "total", "cheapest", "duration"})
 """Topics of questions that are asked of a journey to anywhere (「ローマだといくら?」)."""
 _MOST_LEFT = 4
@@ -37,7 +34,6 @@ _ASKED_OF = frozenset({"stops", "times", "rooms", "cancellation"})
 """Topics of questions whose words name no wish (「直行便ですか」)."""
 _NO_DETAIL = (None, "confirm", "which")
 """What may have been asked last where a day or a person answers nothing."""
-_COPULA = re.compile(r"(?:です|だ|で|なん|けど|ほど|くらい|ぐらい|だけ|[すよねわ])*[、。]?")
 _DAY = re.compile(r"[\d一二三四五六七八九十]")
 _LATIN = re.compile(r"[a-z][a-z -]+[a-z]")
 _OF_OFFERS = frozenset({
@@ -91,7 +87,7 @@ def _fitted(clause: Clause, form: Form) -> Clause:
         named = Wishes(features=clause.wishes.features) if clause.topic in _ASKED_OF else clause.wishes
         return replace(clause, wishes=named, unread=())
     travels = {"origin", "destination"} <= {place.role for place in clause.places}
-    kinds: tuple[Kind, ...] = ("flight",) if travels and clause.act in ("inform", "book") else ()
+    kinds: tuple[Kind, ...] = ("flight",) if travels else ()
     wished = clause.act in ("inform", "book", "choose", "change", "hold")
     return replace(clause, kinds=clause.kinds or kinds, unread=unread(form) if wished else clause.unread)
 
@@ -161,7 +157,7 @@ def _is_aside(clause: Clause, form: Form) -> bool:
     )
     sure = clause.kinds or stated or whole or range_said or any(place.role != "unsaid" for place in clause.places)
     *_, (_, end, what) = sorted(form.taken) or [(0, 0, "")]
-    sure = sure or (what == "people" and bool(_COPULA.fullmatch(form.whole[end:])))
+    sure = sure or (what == "people" and bool(form.patterns("acts", "forms")["copula"].fullmatch(form.whole[end:])))
     if sure or clause.holds & WISHES or form.says("travelling"):
         return False
     left = re.sub(rf"[{BLANK}、。]|です|ます", "", form.patterns("acts", "forms")["lead"].sub("", form.left))
@@ -180,10 +176,10 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
         return "choose", ""
     if topic == "change_fee" and holds & {"dates", "party", "places", "cabin"}:
         return "inform", ""
-    other = bool(_AS_OTHER.search(form.core))
+    other = form.says("as_other")
     if holds & {"interests", "category"} and ((other and said.category) or wants) and not clause.choice:
         return "inform", ""
-    if said.features and _ONE_WITH.search(form.core):
+    if said.features and form.says("one_with"):
         return "inform", ""
     if which and not (topic or said.sort or said.category):
         return "ask", "best"

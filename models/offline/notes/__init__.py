@@ -1,15 +1,14 @@
 """Reads what people say of themselves that lasts, and what they want done with what is remembered of them."""
 
-from models.offline.notes.calls import MemoryCall, companions, is_meant, memory_calls, wish_in
-from models.offline.notes.companions import Companions
 from models.offline.notes.comparing import content_words, polarity, search_terms, topics_named
-from models.offline.notes.judging.judge import merely_wishes
+from models.offline.notes.judge import merely_wishes
+from models.offline.notes.people import Companions, companions_in
 from models.offline.notes.proposals import proposals
 from models.offline.notes.statements import Statement, asks_not_to_remember, asks_to_remember, statements
 from models.offline.notes.wishes import MemoryWish, memory_wish
 
 __all__ = [
-    "Companions", "MemoryCall", "MemoryWish", "Statement", "asks_not_to_remember", "asks_to_remember", "companions",
-    "content_words", "is_meant", "memory_calls", "memory_wish", "merely_wishes", "polarity", "proposals",
-    "search_terms", "statements", "topics_named", "wish_in",
+    "Companions", "MemoryWish", "Statement", "asks_not_to_remember", "asks_to_remember", "companions_in",
+    "content_words", "memory_wish", "merely_wishes", "polarity", "proposals", "search_terms", "statements",
+    "topics_named",
 ]  # fmt: skip

@@ -3,7 +3,7 @@
 import re
 from functools import cache, lru_cache
 
-from models.offline.notes.judging.forms import form, language_of, plain, spoken
+from models.offline.notes.forms import form, language_of, plain, spoken
 from models.offline.tables import NOTES
 from text.terms import stem
 from text.words import same_stem

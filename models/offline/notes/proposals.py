@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from models.offline.notes.claims import Meaning, by_person, meaning_of, parted
-from models.offline.notes.companions import Companions, aliased, by_name, called
+from models.offline.notes.claims import Meaning, meaning_of, parted
 from models.offline.notes.comparing import content_words, shares, topics_named, without_names, words_meant
-from models.offline.notes.judging.forms import language_of, trimmed
-from models.offline.notes.judging.judge import Part, sentences, topic_of, topic_of_note, topics_in
+from models.offline.notes.forms import capitalised, language_of, trimmed
+from models.offline.notes.judge import Part, sentences, topic_of, topic_of_note, topics_in
+from models.offline.notes.people import Companions, aliased, by_name, by_person, called
 from models.offline.notes.statements import Statement, about_others, asks_to_remember
 from models.offline.notes.wishes import outdated
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
 from models.offline.tables import NOTES
-from text.numbers import COUNT, count, kanji_number
+from text.numbers import count, kanji_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | Non
     wish = outdated(text)
     own = words_meant(without_names(wish.about)) if wish else frozenset[str]()
     meant = [each for each in known if own and all(shares(word, each[0]) for word in own)]
-    was = meaning_of(meant[0][0], topic_of_note(*meant[0])) if len(meant) == 1 else Meaning([], [], "user")
+    was = meaning_of(meant[0][0], topic_of_note(*meant[0])) if len(meant) == 1 else Meaning([], [])
     claims = [{**claim, "stance": "indifferent"} for claim in was.claims]
     return Correction(topic_of_note(*meant[0]), claims, was.about) if claims else None
 
@@ -119,15 +119,6 @@ def corrects(text: str, others: Sequence[str]) -> bool:
     return correction(text, [(other, "") for other in others]) is not None
 
 
-_YEAR_END = re.compile(r"\b(?:until|till|through) (?:the )?end of (?:the|this) year\b|年末まで|年内", re.IGNORECASE)
-_UNTIL = re.compile(
-    r"\b(?:until|till|through|due (?:in|on))\s+(?P<day>.+)|(?P<day_ja>[^、。]+)(?:まで|に出産)", re.IGNORECASE
-)
-_SPAN = re.compile(
-    rf"\b(?:for|over) (?:the )?(?:next )?(?P<count>{COUNT}) (?:more )?(?P<unit>day|week|month)s?\b"
-    r"|(?P<count_ja>[\d一二三四五六七八九十]+)(?P<unit_ja>日|週|[かヶカ箇]月)間?",
-    re.IGNORECASE,
-)
 _DAYS = {"day": 1, "week": 7, "month": 30, "日": 1, "週": 7}
 _DECEMBER = 12
 _ABOUT_OTHERS = "other"
@@ -150,16 +141,12 @@ def proposals(
     """
     clauses = by_name(statement.text, names)
     for clause in clauses:
-        part = replace(_of_one(statement, clause), text=_capital(clause)) if len(clauses) > 1 else statement
+        part = replace(_of_one(statement, clause), text=capitalised(clause)) if len(clauses) > 1 else statement
         text, quote = aliased(part.text, names), aliased(part.quote, names)
         topic = topic_of(text.text) if len(clauses) > 1 else part.topic
         for given in _proposals(replace(part, text=text.text, quote=quote.text, topic=topic), today, known):
             own = {name: heard.original(given[name]) for name, heard in (("text", text), ("quote", quote))}
             yield {**given, **own, "about": called(given["about"], own["quote"], names)}
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
@@ -172,7 +159,7 @@ def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[s
         topic = statement.topic if len(people) == 1 else topic_of(told.said)
         halves = parted(told.said, topic)
         for half in halves:
-            text = told.text if len(halves) == 1 else _capital(half)
+            text = told.text if len(halves) == 1 else capitalised(half)
             meaning = meaning_of(half, topic)
             if statement.confidence >= _SURE or meaning.claims or topics_in(half) or topics_named(half):
                 meaning = replace(meaning, about=told.about or meaning.about)
@@ -204,16 +191,17 @@ def _proposal(statement: Statement, text: str, topic: str, meaning: Meaning, tod
 
 def _last_day(text: str, today: date) -> date | None:
     """Return the last day on which `text` holds, where it names one."""
-    if _YEAR_END.search(text):
+    known = NOTES.patterns("claims")
+    if known["year_end"].search(text):
         return date(today.year, _DECEMBER, 31)
-    if found := _UNTIL.search(text):
+    if found := known["until"].search(text):
         named = found["day_ja"] or f"in {found['day']}"
         context = ReadingContext(today, asked="dates", trip_open=True)
         when = next((clause.dates for clause in read(named, context).clauses if clause.dates), None)
         if when is None:
             return None
         return when.end or when.start or (when.window[1] if when.window else None)
-    if found := _SPAN.search(text):
+    if found := known["span"].search(text):
         number = count(found["count"].lower()) if found["count"] else kanji_number(found["count_ja"])
         return today + timedelta(days=number * _DAYS.get((found["unit"] or found["unit_ja"]).lower(), _DAYS["month"]))
     return None

@@ -11,9 +11,8 @@ from functools import lru_cache
 from itertools import groupby
 
 from models.offline.notes.claims import meaning_of
-from models.offline.notes.companions import Companions, aliased
-from models.offline.notes.judging.forms import form, is_passing, language_of, trimmed
-from models.offline.notes.judging.judge import (
+from models.offline.notes.forms import form, is_passing, language_of, trimmed
+from models.offline.notes.judge import (
     Part,
     cues,
     lasting,
@@ -23,6 +22,7 @@ from models.offline.notes.judging.judge import (
     topic_of,
     topics_in,
 )
+from models.offline.notes.people import Companions, aliased
 from models.offline.notes.wishes import memory_wish
 from models.offline.reading.read import language_of as detected
 from models.offline.tables import NOTES
@@ -113,9 +113,7 @@ def _with_requests(read: Sequence[Part], said: str) -> list[Part]:
     """Return the sentences, a bare request to remember joined with what it follows or opens."""
     found: list[Part] = []
     for part in read:
-        bare = asks_to_remember(part.text) and not without_request(part.text)
-        before = bool(found) and asks_to_remember(found[-1].text) and not without_request(found[-1].text)
-        if found and (bare or before):
+        if found and any(asks_to_remember(each.text) and not without_request(each.text) for each in (part, found[-1])):
             found[-1] = found[-1].joined(part, said)
         else:
             found.append(part)

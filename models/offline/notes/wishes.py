@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any, Literal, get_args
 
 from models.offline.notes.comparing import shares, topics_named, without_names, words_meant
-from models.offline.notes.judging.forms import language_of, spoken
-from models.offline.notes.judging.judge import sentences, topic_of_note
+from models.offline.notes.forms import language_of, spoken
+from models.offline.notes.judge import sentences, topic_of_note
 from models.offline.notes.meaning.items import items_of
 from models.offline.tables import NOTES
 
@@ -50,18 +50,13 @@ def memory_wish(said: str) -> MemoryWish | None:
     for kind in (kind for kind in known if kind in kinds):
         for text, sentence in spoken:
             if match := re.search(known[kind], sentence):
-                wish = _wish(kind, text, _named(match), said)
+                found = match.groupdict()  # "the spicy one is wrong, delete that" names it before the verb
+                wish = _wish(kind, text, found.get("about") or found.get("named") or "", said)
                 every = kind == "forget" and re.search(known["every"], match[0])
                 return replace(wish, every=True) if every and wish.about else wish
     unsaved = NOTES.patterns(f"{language_of(said)}_speech")["unsaved"]
     rest = unsaved.sub(" ", said)
     return MemoryWish("forget") if rest != said and not words_meant(rest) else None
-
-
-def _named(match: re.Match[str]) -> str:
-    """Return what a wish names behind its verb, or before it ("the spicy one is wrong, delete that")."""
-    groups = match.groupdict()
-    return groups.get("about") or groups.get("named") or ""
 
 
 def _spoken(text: str) -> str:

@@ -1,8 +1,9 @@
-"""Tells what a clause does and what a question is about, by its meaning beside what the rules read, in every language.
+"""Tells what a clause does, what a question is about and what is looked for, by meaning beside what the rules read.
 
 One net sees the vector of the clause and what was read of it: the act by rule, the topic, its values, and what stands
-before it in the conversation. Its weights lie in `words/acts.npz`, its model card is `words/acts.md`;
-`python -m evals.training.acts` rebuilds them.
+before it in the conversation. Another sees the vector alone and tells what kinds of offers are looked for, where no
+word says it ("a riad in the medina"). The weights lie in `words/acts.npz` and `words/kinds.npz`, each with its model
+card; `python -m evals.training.acts` and `python -m evals.training.kinds` rebuild them.
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, get_args
 
 from models.offline.reading.form import Piece
-from models.offline.reading.kinds import likely_kinds
-from models.offline.reading.understanding import WISHES, Act, Clause, ReadingContext, Topic
+from models.offline.reading.understanding import WISHES, Act, Clause, Kind, ReadingContext, Topic
 from models.offline.tables import READING
 from text.encoder import encode
 from text.net import net_outputs
@@ -23,9 +23,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-NET = READING.folder / "acts.npz"
+NET, KIND_NET = READING.folder / "acts.npz", READING.folder / "kinds.npz"
 ACTS: tuple[Act, ...] = get_args(Act)
 TOPICS: tuple[Topic, ...] = get_args(Topic)
+KINDS: tuple[Kind, ...] = get_args(Kind)
+LIKELY_KIND = 0.5
+"""The least log-odds of a kind that is looked for."""
 SHARE = 0.3
 """How much a sign weighs beside the vector, whose length is one."""
 _UNSURE = frozenset({"ask", "inform", "chat", "tell"})
@@ -95,6 +98,16 @@ def signs_of(piece: Piece, draft: Clause, context: ReadingContext) -> frozenset[
 def odds_of(piece: Piece, draft: Clause, context: ReadingContext) -> Mapping[str, float]:
     """Return the log-odds of each act, and of each topic under `about` and its name."""
     return _odds(piece.text, signs_of(piece, draft, context))
+
+
+@lru_cache(maxsize=4096)
+def likely_kinds(text: str) -> tuple[Kind, ...]:
+    """Return the kinds of offers that a clause looks for; none for one that only adds a detail.
+
+    A flight is none of them: where a journey is told and nothing else is looked for, it is looked for anyway.
+    """
+    odds = net_outputs(KIND_NET, encode([text]))[0].tolist()
+    return tuple(kind for kind, each in zip(KINDS, odds, strict=True) if each > LIKELY_KIND and kind != "flight")
 
 
 @lru_cache(maxsize=4096)

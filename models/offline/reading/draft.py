@@ -53,7 +53,7 @@ def read_clause(
         match[0] for known in form.patterns("wishes", "not_searched").values() for match in form.take(known, "")
     ]
     places, area = read_places(form, kinds, context)
-    kinds = kinds if "flight" in kinds or not form.refused else (*kinds, "flight")
+    kinds = (*kinds, "flight") if form.refused else kinds
     wishes = replace(
         wishes,
         requests=(*passed_on, *wishes.requests),
@@ -65,9 +65,9 @@ def read_clause(
     )
     choice, wishes = _picked(choice, wishes, context)
     searches = places or dates or (kinds and party == Party(1))
-    of_nobody = party and (_of_anybody(party, context) or (party.family and context.offers_shown))
-    if piece.asked and of_nobody and not searches:
-        party = None
+    anybody = party and context.asked not in ("people", "ages") and replace(party, ages=()) in _ANYBODY
+    if piece.asked and party and (anybody or (party.family and context.offers_shown)) and not searches:
+        party = None  # "the 4 year old gets a seat, right?"
     clause = Clause(
         piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion,
         another=form.says("another"), unread=tuple(form.unread),
@@ -100,12 +100,6 @@ def _names(piece: Piece, form: Form, context: ReadingContext, companies: Iterabl
     shown = any(one in name for one in said for name in context.names)
     the_one = form.patterns("acts", "forms")["the_one"].search(piece.text)
     return context.names if shown or not the_one else (*context.names, *said)
-
-
-def _of_anybody(party: Party, context: ReadingContext) -> bool:
-    """Return whether those named are one of the travellers or anybody ("the 4 year old gets a seat, right?")."""
-    asked = context.asked in ("people", "ages")
-    return not asked and len(party.ages) < 2 and replace(party, ages=()) in _ANYBODY
 
 
 def kinds_in(form: Form) -> tuple[Kind, ...]:

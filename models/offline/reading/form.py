@@ -46,15 +46,14 @@ class Form:
 
     def take(self, pattern: re.Pattern[str], what: str) -> Iterator[re.Match[str]]:
         """Yield the matches in what is left, and blank each out as `what`; none that begins within a katakana word."""
-        for match in list(pattern.finditer(self.left)):
+        for match in pattern.finditer(self.left):
             if BLANK not in match[0] and not self._within_word(match.start()):
                 self.blank(match.start(), match.end(), what)
                 yield match
 
     def first(self, pattern: re.Pattern[str], what: str) -> re.Match[str] | None:
         """Return the first match in what is left, blanked out, or None."""
-        found = pattern.search(self.left)
-        if found:
+        if found := pattern.search(self.left):
             self.blank(found.start(), found.end(), what)
         return found
 

@@ -15,7 +15,7 @@ def onward_pieces(reader: Language, pieces: Sequence[Piece], context: ReadingCon
         texts = [text for part in parts if (text := part.strip(" ,;"))]
         drafts = [reader.draft(replace(piece, text=text), context) for text in texts] if texts[1:] else []
         goals = [goal or (origin and f"from {origin}") for origin, goal in map(_ends, drafts)]
-        if begins or len({goal for goal in goals if goal}) < 2:
+        if len({goal for goal in goals if goal}) < 2:
             yield replace(piece, onward=begins)
         else:
             yield from (replace(piece, text=text, onward=at > 0) for at, text in enumerate(texts))

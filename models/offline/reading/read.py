@@ -62,10 +62,11 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         goes_on = clause.act == "choose" and (piece.joined or clause.kinds)
         if (goes_on or (piece.joined and clause.act == "inform")) and clauses and clauses[-1].act in _ORDERS:
             clause = replace(clause, act=clauses[-1].act)
-        if piece.joined and clause.act in _TAKES and clauses and _is_sorted_part(clauses[-1]):
+        if piece.joined and clause.act in _TAKES and clauses and _sorts(replace(clauses[-1], kinds=())):
             clauses[-1] = replace(clauses[-1], act=clause.act, choice=_sorted(clauses[-1]))
-        if clauses and (order := _order(clauses[-1], clause)):
-            clause = replace(order, text=f"{clauses.pop().text}, {clause.text}")
+        if clauses and (joined := _joined(clauses[-1], clause)):
+            clause = joined
+            clauses.pop()
             onward.pop()
         clauses.append(replace(clause, otherwise=piece.otherwise))
         onward.append(piece.onward)
@@ -73,7 +74,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
     heard = _regretted(clauses) if context.settled else first_leg(clauses, onward)
-    return Understanding(code, tuple(_merged(_bound_for(told[-1], heard) if told and not began else heard)))
+    return Understanding(code, tuple(_bound_for(told[-1], heard) if told and not began else heard))
 
 
 def _regretted(clauses: Sequence[Clause]) -> Sequence[Clause]:
@@ -152,8 +153,7 @@ def _answers(clause: Clause, context: ReadingContext) -> bool:
             return clause.dates is not None
         case "people" | "ages":
             return clause.party is not None
-    starts = clause.act == "chat" and context.trip_open and any(place.role == "origin" for place in clause.places)
-    return starts or bool(context.offers_shown and clause.wishes.bags)
+    return context.offers_shown and bool(clause.wishes.bags)
 
 
 def reader_of(code: str) -> Language:
@@ -173,47 +173,29 @@ def _after(context: ReadingContext, clause: Clause) -> ReadingContext:
     return replace(context, asked=asked, about=about, start=start, end=end, window=when.window or context.window)
 
 
-def _merged(clauses: Sequence[Clause]) -> list[Clause]:
-    """Join what goes on with the clause before it: a yes and its echo ("yes, that one"), a sum and what it is for."""
-    found: list[Clause] = []
-    for clause in clauses:
-        before, every = found[-1] if found else None, clause.choice is not None and clause.choice.every
-        if before and clause.act in _ECHOES.get(before.act, ()) and _empty(clause):
-            choice = clause.choice if every else before.choice
-            found[-1] = replace(before, text=f"{before.text}, {clause.text}", choice=choice)
-        elif before and _named(before) and clause.act in _ORDERS and _empty(clause) and not every:
-            found[-1] = replace(before, text=f"{before.text}, {clause.text}", act=clause.act)
-        elif before and before.act == "confirm" and _named(clause) and not (before.choice or clause.dates):
-            found[-1] = replace(clause, text=f"{before.text}, {clause.text}", act="book")  # "yes, the second one"
-        elif before and before == Clause(before.text, "confirm") and clause.act == "confirm":
-            found[-1] = clause  # "yes, the hotel please"
-        elif before and before.conversion and clause.conversion and before.conversion.amount is None:
-            both = replace(before.conversion, amount=clause.conversion.amount, source=clause.conversion.source)
-            found[-1] = replace(before, conversion=both)
-        else:
-            found.append(clause)
-    return found
-
-
-def _order(before: Clause, clause: Clause) -> Clause | None:
-    """Return the order that says what to do in one clause and to which offer in the other ("book it, the second")."""
-    nothing, orders = Clause("", "inform"), clause.act in _ORDERS
-    bare = [replace(each, text="", act="inform", wishes=Wishes(), choice=None) for each in (before, clause)]
+def _joined(before: Clause, clause: Clause) -> Clause | None:
+    """Return two clauses as one where the second says the first again, or one what to do and the other with what."""
+    text, orders = f"{before.text}, {clause.text}", clause.act in _ORDERS
+    every = clause.choice is not None and clause.choice.every
     if orders and _empty(clause) and _sorts(before):  # "cheapest of both, book"
-        return replace(before, act=clause.act, choice=_sorted(before))
-    if orders and not clause.kinds and before == replace(nothing, text=before.text, kinds=before.kinds):
-        return replace(clause, kinds=before.kinds)  # "only the hotel, book the cheapest"
-    points = bare[1] == nothing and (_named(clause) or _sorts(clause))
-    if before.act in _ORDERS and points and before.choice in (None, Choice(that=True)):
-        return replace(before, choice=_sorted(clause))
+        return replace(before, text=text, act=clause.act, choice=_sorted(before))
+    if orders and before == Clause(before.text, "inform", before.kinds):  # "only the hotel, book the cheapest"
+        return replace(clause, text=text, kinds=before.kinds)
+    points = _sorts(clause) or (_named(clause) and _empty(replace(clause, wishes=Wishes(), choice=None)))
+    if before.act in _ORDERS and points and before.choice in (None, Choice(that=True)):  # "book it, the second"
+        return replace(before, text=text, choice=_sorted(clause))
+    if clause.act in _ECHOES.get(before.act, ()) and _empty(clause):  # "yes, that one"
+        return replace(before, text=text, choice=clause.choice if every else before.choice)
+    if orders and _named(before) and _empty(clause) and not every:  # "2. Book."
+        return replace(before, text=text, act=clause.act)
+    if before.act == "confirm" and _named(clause):  # "yes, the second one"
+        return replace(clause, text=text, act="book")
+    if before == Clause(before.text, "confirm") and clause.act == "confirm":
+        return clause  # "yes, the hotel please"
+    if before.conversion and clause.conversion:
+        both = replace(before.conversion, amount=clause.conversion.amount, source=clause.conversion.source)
+        return replace(before, conversion=both)
     return None
-
-
-def _is_sorted_part(clause: Clause) -> bool:
-    """Return whether a clause only says which offer of a part is meant by what sorts it first ("cheapest flight")."""
-    sort = clause.wishes.sort
-    bare = Clause(clause.text, "inform", clause.kinds, wishes=Wishes(sort=sort))
-    return bool(sort and clause.kinds) and replace(clause, choice=None) == bare
 
 
 def _sorted(clause: Clause) -> Choice:

@@ -60,16 +60,15 @@ def _extracted(texts: Sequence[str]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _most_words(texts: Sequence[str]) -> int:
-    """Return how many words a request for a summary allows; 200 where it doesn't say."""
+def _summary(texts: Sequence[str]) -> dict[str, str]:
+    """Return a summary in as many words as the request allows; 200 where it doesn't say."""
     allowed = re.search(r"(\d+) (?:words|語)", " ".join(text.split("<previous_summary>")[0] for text in texts))
-    return int(allowed[1]) if allowed else 200
+    most = int(allowed[1]) if allowed else 200
+    return summarise(_block(texts, "previous_summary"), _block(texts, "transcript"), most_words=most)
 
 
 _ANSWERS: dict[str, Callable[[Sequence[str]], dict[str, Any]]] = {
-    "HistorySummary": lambda texts: summarise(
-        _block(texts, "previous_summary"), _block(texts, "transcript"), most_words=_most_words(texts)
-    ),
+    "HistorySummary": _summary,
     "EpisodeSummary": lambda texts: summarise_episode(_block(texts, "previous_summary"), _block(texts, "transcript")),
     "PlanProposal": lambda texts: {
         "operations": plan_consolidation(

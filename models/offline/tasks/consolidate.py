@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from models.offline.notes.claims import names_condition
-from models.offline.notes.judging.judge import topic_of_note
+from models.offline.notes.judge import topic_of_note
 from models.offline.notes.meaning import covers, replaces
 
 

@@ -16,7 +16,7 @@ from text.words import is_japanese
 _LIMITS = frozenset({"meal", "accessibility", "document", "budget"})
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,2}|[^\s\u3040-\u30ff\u3400-\u9fff]+")
 _FACT = re.compile(r'"(source|kind|booking|what|starts)": "([^"]+)"')
-_LINE = re.compile(r"^(user|assistant|tool): ?", re.IGNORECASE)
+_MESSAGE = re.compile(r"(?ims)^(user|assistant|tool): ?(.*?)(?=\n(?:user|assistant|tool):|\n?\Z)")
 _ANY_DAY = date(2000, 1, 1)
 
 
@@ -59,15 +59,7 @@ def _joined(before: str, found: list[str]) -> str:
 
 def spoken(transcript: str) -> list[tuple[str, str]]:
     """Return role and text of each message; a line without a role goes on with the one before it."""
-    found: list[tuple[str, str]] = []
-    for line in transcript.splitlines():
-        match = _LINE.match(line)
-        if match:
-            found.append((match[1].lower(), line[match.end() :]))
-        elif found:
-            role, text = found[-1]
-            found[-1] = (role, f"{text}\n{line}")
-    return found
+    return [(role.lower(), text) for role, text in _MESSAGE.findall(transcript)]
 
 
 def words_of(text: str) -> Sentences:
@@ -94,17 +86,14 @@ def _listed(found: list[Statement], before: str) -> str:
     taken: list[Statement] = []
     for each in reversed(found):
         form = read(each.text, "", each.topic)
-        newer = [read(other.text, "", other.topic) for other in taken if other.topic == each.topic]
-        newer = [other for other in newer if other.condition == form.condition and contradict(other, form)]
-        old = each.topic in relations()["single_valued"] and newer
-        (replaced if old else current).append(_said(each))
+        newer = (read(other.text, "", other.topic) for other in taken if other.topic == each.topic)
+        again = any(other.condition == form.condition and contradict(other, form) for other in newer)
+        old = again and each.topic in relations()["single_valued"]
+        only = words_of(each.text).say("trip_only") if each.trip_only else ""
+        (replaced if old else current).append(each.text + only)
         taken.append(each)
     carried = [part for part in re.split(r"; ", before) if part and part not in current]
     return "; ".join((*current, *carried, *(f"Superseded: {text}" for text in replaced)))
-
-
-def _said(statement: Statement) -> str:
-    return statement.text + (words_of(statement.text).say("trip_only") if statement.trip_only else "")
 
 
 def _trip(lines: list[tuple[str, str]], before: dict[str, str]) -> tuple[str, str]:

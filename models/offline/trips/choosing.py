@@ -1,15 +1,22 @@
-"""Which of the offers on the table is meant: by number, name, hour, price, or what it is like."""
+"""Which of the offers on the table is meant, whether others are, and whether the condition of an order holds for it."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from models.offline.reading.understanding import Act, Choice, Clause, Understanding
+from models.offline.reading.understanding import Act, Choice, Clause, Condition, Money, Topic, Understanding
 from models.offline.trips.frames import Frame, State
-from models.offline.trips.offers import Offer, amount_of, best_by, clock, is_called, ways
-from models.offline.trips.wishes import WISHES, fits, said_wishes
+from models.offline.trips.offers import MEASURES, Offer, amount_of, best_by, clock, currency_of, is_called, ways
+from models.offline.trips.wishes import FEATURES, TOPICS, WISHES, fits, has, said_wishes
 
 _CHOOSING: frozenset[Act] = frozenset({"choose", "book", "hold", "change", "confirm"})
+OPENING = _CHOOSING | {"inform"}
+"""Acts that look for offers where there are none yet."""
+_ASKED: dict[Topic, dict[str, Any]] = {
+    "bags": {"bags": 1}, "refund": {"refundable": True}, "cancellation": {"refundable": True},
+    "breakfast": {"features": ("breakfast",)}, "stops": {"max_stops": 0},
+}  # fmt: skip
+"""What a condition says that only names what it is about ("if it has bags")."""
 
 
 def pick_again(state: State, said: Understanding) -> State:
@@ -21,8 +28,7 @@ def pick_again(state: State, said: Understanding) -> State:
     for clause in said.clauses:
         unseen = clause.choice == Choice(that=True)
         if clause.act in _CHOOSING and not unseen and not (clause.otherwise and state is not before):
-            before = state
-            state = pick(state, clause)
+            before, state = state, pick(state, clause)
     return state
 
 
@@ -51,11 +57,9 @@ def on_table(state: State, clause: Clause) -> list[Frame]:
 
     A part that is talked about and has no offers stands for itself: no offer of another part is meant.
     """
-    frames, choice = state.trip.frames, clause.choice
-    shown = state.trip.shown
-    flight = frames.get("flight")
-    if state.changing and flight and flight.shown and flight not in shown:
-        shown.append(flight)
+    choice, shown = clause.choice, state.trip.shown
+    if state.changing:
+        shown.append(state.trip.frames["flight"])
     if clause.kinds or (choice and choice.every):
         return [frame for frame in shown if not clause.kinds or frame.kind in clause.kinds]
     named = [frame for frame in shown if choice and choice.name and chosen_offer(frame, choice, {})]
@@ -109,3 +113,102 @@ def chosen_offer(frame: Frame, choice: Choice | None, wishes: Mapping[str, Any])
 def _only(found: Iterable[Offer]) -> Offer | None:
     listed = list(found)
     return listed[0] if len(listed) == 1 else None
+
+
+def seeks_offers(state: State, clause: Clause) -> bool:
+    """Return whether a question asks for offers, as an order would ("what would business be?")."""
+    if clause.act != "ask" or clause.topic in TOPICS["beside_trips"] or clause.conversion:
+        return False
+    shown = any(frame.shown or frame.booking for frame in state.trip.frames.values())
+    choice, moves = clause.choice, bool(clause.dates or clause.places)
+    if choice and choice.compares:
+        return False
+    if choice and choice.every and clause.wishes.is_timed:
+        return True  # "which ones leave after six?"
+    pointed = choice and (choice.that or choice.name or choice.every or choice.ordinal is not None)
+    if pointed and not clause.dates:
+        flight, cabin = state.trip.frames.get("flight"), clause.wishes.cabin  # "what would that be in business?"
+        return bool(flight and flight.chosen and cabin not in (None, flight.chosen.get("cabin", cabin)))
+    car = state.trip.frames.get("car")
+    if clause.topic == "insurance" and car and car.status == "open" and not clause.dates:
+        return False
+    if clause.topic == "distance" and not moves:
+        return False
+    if clause.topic in TOPICS["of_offers"] and shown:
+        return moves and (bool(clause.kinds) or clause.topic in {"duration", "total", "airline"})
+    return bool(clause.dates or clause.kinds or clause.party or said_wishes(clause.wishes) or clause.wishes.others)
+
+
+def decided(state: State, said: Understanding) -> Understanding:
+    """Return what was said with its conditions decided by the offers on the table.
+
+    An order that hangs on what does not hold, or that nobody can tell, becomes a question, and what was to be done
+    otherwise is done in the first case only.
+    """
+    clauses: list[Clause] = []
+    last: Condition | None = None
+    act: Act = "inform"
+    for clause in said.clauses:
+        if clause.otherwise and last:
+            clauses += [replace(clause, act=act, otherwise=False)] if last.met is False else []
+        elif condition := clause.condition:
+            order = _pointed(clause, condition.said)
+            last = replace(condition, met=_met(state, order, condition))
+            act = "book" if order.act in ("confirm", "choose") else order.act
+            hangs = Clause(order.text, "ask", order.kinds, choice=order.choice)
+            clauses.append(replace(order if last.met else hangs, condition=last))
+        else:
+            clauses.append(clause)
+    return replace(said, clauses=tuple(clauses))
+
+
+def _pointed(clause: Clause, said: Clause) -> Clause:
+    """Return an order with the offer that its condition names where it names none ("if number 2 has bags, book it")."""
+    bare = clause.choice in (None, Choice(that=True))
+    return replace(clause, choice=(said.choice if bare else clause.choice) or Choice(that=True))
+
+
+def _met(state: State, clause: Clause, condition: Condition) -> bool | None:
+    for frame in on_table(state, clause)[:1] if clause.act in ("book", "hold", "choose", "confirm") else ():
+        offer = chosen_offer(frame, clause.choice, {})
+        told = _holds(frame, offer, condition.said) if offer else None
+        return None if told is None else told != condition.unless
+    return None
+
+
+def _holds(frame: Frame, offer: Offer, said: Clause) -> bool | None:
+    """Return whether the data of an offer meet all that a condition says; None where they don't tell."""
+    wishes: dict[str, Any] = said_wishes(said.wishes)
+    if said.topic in _ASKED and not (wishes or said.wishes.dropped):
+        wishes = _ASKED[said.topic]
+    told = [_meets(frame, offer, name, value) for name, value in wishes.items() if name != "sort"]
+    if said.wishes.budget:
+        told.append(_costs_less(offer, said.wishes.budget))
+    elif sort := said.wishes.sort:
+        told.append(_comes_first(frame, offer, said.choice, sort))
+    return None if not told or None in told or said.unread or said.wishes.dropped else all(told)
+
+
+def _comes_first(frame: Frame, offer: Offer, other: Choice | None, sort: str) -> bool | None:
+    """Return whether an offer comes before the other one that is named; None where none is ("if it's central")."""
+    named = chosen_offer(frame, replace(other, sort=None, ordinal=other.rows[-1]), {}) if other and other.rows else None
+    return MEASURES[sort](offer) < MEASURES[sort](named) if named and sort in MEASURES else None
+
+
+def _meets(frame: Frame, offer: Offer, name: str, value: Any) -> bool | None:
+    if name == "bags":
+        bags = int(offer.get("checked_bags") or 0)
+        return bags >= value if value else bags == 0
+    if name == "features":
+        tells = FEATURES if frame.kind == "hotel" else {"automatic"} if "automatic" in offer else set[str]()
+        return all(has(offer, each) for each in value) if tells.issuperset(value) else None
+    if name == "max_stops" and value:
+        return None  # "if it has a stop": at most one, or at least one?
+    known = WISHES[name]
+    return known.fits(offer, value) if known.met != "booking" and frame.kind in known.kinds else None
+
+
+def _costs_less(offer: Mapping[str, Any], limit: Money) -> bool | None:
+    price = offer.get(f"per_{limit.per}") or offer.get("price")
+    same = limit.per != "person" and limit.currency in (None, currency_of(price))
+    return amount_of(price) <= limit.amount if same else None

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from datetime import date
 
 from models.offline.dialogue.transcript import Memory
-from models.offline.notes.companions import aliased, companions_in
 from models.offline.notes.meaning.items import items_of
+from models.offline.notes.people import aliased, companions_in
 from models.offline.notes.statements import about_others
 from models.offline.reading import read_values
 from models.offline.reading.understanding import Party, ReadingContext

@@ -6,6 +6,7 @@ from typing import Any
 
 from models.offline.reading.understanding import Choice, Clause, Dates, Kind, Party, Place, Role, Understanding
 from models.offline.reading.values.names import is_airport_of, other_airport
+from models.offline.reading.values.people import ADULT, CHILD
 from models.offline.trips.frames import SHARED, Company, Frame, Slot, State, Trip
 from models.offline.trips.offers import ways
 from text import fold
@@ -37,18 +38,12 @@ def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
         named = tuple(place for place in named if not place.either)
     places = {place.role: place.name for place in named}
     state = replace(state, between=None) if state.between and state.between[0] in places else state
-    unsaid = [place.name for place in named if place.role == "unsaid"]
-    origin, destination = places.get("origin"), places.get("destination")
-    if unsaid and not origin and (len(unsaid) > 1 or hearing.question == "ask_origin"):
-        origin = unsaid.pop(0)
-    destination = destination or (unsaid[-1] if unsaid else None)
+    origin, destination = places.get("origin"), places.get("destination") or places.get("unsaid")
     start = state.trip.slot("origin")
-    if start and destination and not origin and start.first == destination != start.value:
+    if start and start.first == destination != start.value:
         origin, destination = destination, None  # "Lyon was better"
     if destination and destination != (origin or state.trip.value("origin")):
         state = _towards(state, clause, destination, hearing)
-    elif clause.another and state.trip.begun:
-        state = _another_trip(state, clause, hearing)
     if origin and origin != state.trip.value("destination"):
         state = state.fill(hearing.turn, origin=origin)
     return state.fill(hearing.turn, later=clause.later) if clause.later else state
@@ -64,13 +59,14 @@ def home_told(state: State, clause: Clause, hearing: Hearing) -> State:
 def _taken_of(state: State, clause: Clause) -> tuple[Place, ...]:
     """Return the places of a clause; of those to choose between, the one that an answer takes, in its role."""
     role, names = state.between or ("unsaid", ())
-    choice, ordinal = clause.choice or Choice(), clause.choice.ordinal if clause.choice else None
-    if not names or any(place.either or place.name not in names for place in clause.places):
+    if not names or any(place.name not in names for place in clause.places):
         return clause.places
     if clause.places:
         return (replace(clause.places[-1], role=role),)
-    at = ordinal if ordinal is not None else 0 if choice.every or choice.sort or clause.wishes.sort else len(names)
-    return (Place(names[at], role),) if -len(names) <= at < len(names) else ()
+    choice = clause.choice or Choice()
+    any_of_them = choice.every or choice.sort or clause.wishes.sort
+    at = 0 if choice.ordinal is None and any_of_them else choice.ordinal
+    return () if at is None or not -len(names) <= at < len(names) else (Place(names[at], role),)
 
 
 def _of_slot(state: State, clause: Clause) -> tuple[Clause, Frame | None]:
@@ -102,12 +98,12 @@ def _towards(state: State, clause: Clause, destination: str, hearing: Hearing) -
         return state
     if known != destination and (back := go_back(state, [destination])):
         return back
-    if known is None and not clause.another:
+    if known is None:
         return state.fill(hearing.turn, destination=destination)
     other_parts = bool(clause.kinds) and not {*clause.kinds} & trip.frames.keys()
     dated = clause.dates is not None and (clause.dates.start or clause.dates.window)
     if clause.another or dated or other_parts or trip.of_status("booked"):
-        return _another_trip(state, clause, hearing, destination=destination, dates=not dated and other_parts)
+        return _another_trip(state, clause, hearing, destination, dates=not dated and other_parts)
     frames = {}
     for frame in trip.of_status("open"):
         wishes = {name: slot for name, slot in frame.slots.items() if name not in ("area", *SHARED)}
@@ -115,16 +111,14 @@ def _towards(state: State, clause: Clause, destination: str, hearing: Hearing) -
     return state.with_trip(replace(trip, frames=frames)).fill(hearing.turn, destination=destination)
 
 
-def _another_trip(
-    state: State, clause: Clause, hearing: Hearing, *, destination: str | None = None, dates: bool = False
-) -> State:
+def _another_trip(state: State, clause: Clause, hearing: Hearing, destination: str, *, dates: bool) -> State:
     """Return the state with a new trip, which takes over who travels and from where, and days where none are said."""
     old = state.trip
     carried = ("origin", "party", *(("start", "end", "nights") if dates else ()))
     slots = {name: old.slots[name] for name in carried if name in old.slots}
     if later := old.value("later"):  # the next leg starts where the one before it ended
         slots |= {"origin": old.slots["destination"], "later": Slot(later[1:])}
-        slots |= {"one_way": old.slots["one_way"]} if "one_way" in old.slots else {}
+        slots["one_way"] = old.slots["one_way"]
     parts = () if clause.kinds else tuple(frame.kind for frame in old.of_status("open"))
     trips = (*state.trips, Trip(slots, {kind: Frame(kind) for kind in parts}))
     state = replace(state, trips=trips, at=len(state.trips), focus=next(iter(parts), None), changing="")
@@ -155,8 +149,6 @@ def without_sights(state: State, said: Understanding) -> Understanding:
     return replace(said, clauses=tuple(clauses))
 
 
-_INFANT, _ADULT = 2, 12
-"""Years below which somebody flies on a lap, and from which somebody counts as an adult."""
 _PAIR = 2
 """A number of people up to which no child is among them unsaid."""
 _SHORT_WINDOW = 9
@@ -184,12 +176,12 @@ def company_after(known: Company | None, said: Party) -> Company:
         return replace(before, infants=own.infants, ages=before.ages + own.ages)  # "and the baby too, so five of us"
     if said == Party(children=1, ages=said.ages) and {*said.ages} & {*before.ages}:
         return before  # "our 4 year old is shy", of two children
-    if not own.infants and before.infants and said.total == before.adults + before.children > 1:
-        ages = tuple(age for age in before.ages if age >= _INFANT)
+    if before.infants and said.total == before.adults + before.children > 1:
+        ages = tuple(age for age in before.ages if age >= CHILD)
         return replace(before, infants=0, ages=ages)  # "just the four of us", less the baby
-    young_said = own.children or own.infants or said.children == 0 or said.infants == 0
+    young_said = own.children or own.infants or 0 in (said.children, said.infants)
     children, infants = (own.children, own.infants) if young_said else (before.children, before.infants)
-    if said.children is None and not said.total and own.infants and not own.children:
+    if own.infants and not (said.total or own.children):
         children = before.children
     adults = own.adults or (said.total - children - infants if said.total else before.adults)
     uncounted = (said.total or 0) > _PAIR and not (said.adults or young_said)
@@ -199,12 +191,12 @@ def company_after(known: Company | None, said: Party) -> Company:
 
 def _by_age(said: Party) -> Company:
     """Return the counts of a message; whose age is said counts by it."""
-    infants = sum(age < _INFANT for age in said.ages)
-    children = sum(_INFANT <= age < _ADULT for age in said.ages)
+    infants = sum(age < CHILD for age in said.ages)
+    children = sum(CHILD <= age < ADULT for age in said.ages)
     grown = len(said.ages) - infants - children
     if len(said.ages) < (said.children or 0) + (said.infants or 0):
         infants, children, grown = said.infants or 0, said.children or 0, 0
-    return Company((said.adults or 0) + grown, children, infants, tuple(age for age in said.ages if age < _ADULT))
+    return Company((said.adults or 0) + grown, children, infants, tuple(age for age in said.ages if age < ADULT))
 
 
 def _aged(before: Company, own: Company, told: tuple[int, ...]) -> Company:
@@ -215,9 +207,9 @@ def _aged(before: Company, own: Company, told: tuple[int, ...]) -> Company:
     ages, children, infants = list(before.ages), before.children, before.infants
     if len(told) == children + infants:
         ages, children, infants = [], 0, 0
-    elif len(told) == 1 and told[0] - 1 in ages:
+    elif told[0] - 1 in ages:
         ages.remove(told[0] - 1)
-        children, infants = (children - 1, infants) if told[0] > _INFANT else (children, infants - 1)
+        children, infants = (children - 1, infants) if told[0] > CHILD else (children, infants - 1)
     young = (*ages, *own.ages)
     return Company(before.adults + own.adults, children + own.children, infants + own.infants, young)
 
@@ -237,15 +229,14 @@ def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[
         found["one_way"] = said.one_way or None  # a last day alone ends the stay ("I'm there until May")
     if said.flexible_days is not None:
         found["flexible_days"] = said.flexible_days
-    if said.window and not said.start:
-        if start and not (said.nights or said.end) and said.window[0] <= start <= (end or start) <= said.window[1]:
+    if said.window:
+        if start and not said.nights and said.window[0] <= start <= (end or start) <= said.window[1]:
             return found  # "is it hot there in May?" moves no trip from the 8th to the 15th of May
-        return {**found, **_within(said.window, said.nights or (nights if not said.end else None), said.end, today)}
+        return {**found, **_within(said.window, nights, today)}
     new_start = said.start or (start and start + timedelta(said.shift_start))
-    known = end or (start if said.shift_end and said.shift_start else None)  # "a day before it, and back the day after"
-    new_end = said.end or (known and known + timedelta(said.shift_end + said.longer))
+    new_end = said.end or (end and end + timedelta(said.shift_end + said.longer))
     if said.start and not said.end:
-        stays = end and said.start < end != start and not said.nights and not (out and out.source == "proposed")
+        stays = end and said.start < end != start and not said.nights
         moved = None if nights is None else said.start + timedelta(nights)
         new_end = end if stays else moved
     elif said.nights and new_start:
@@ -261,11 +252,11 @@ def _between(start: date | None, end: date | None) -> int | None:
     return (end - start).days if start and end else None
 
 
-def _within(window: tuple[date, date], nights: int | None, end: date | None, today: date) -> dict[str, Any]:
+def _within(window: tuple[date, date], nights: int | None, today: date) -> dict[str, Any]:
     """Return days proposed in a window: its first ones for the length of the stay, or all of a short one."""
     first, last = max(window[0], today + timedelta(1)), window[1]
-    if nights or end:
-        return {"window": window, "start": first, "end": end or first + timedelta(nights or 1), "nights": nights}
+    if nights:
+        return {"window": window, "start": first, "end": first + timedelta(nights), "nights": nights}
     short = 0 < (last - first).days < _SHORT_WINDOW
     return {"window": window, "start": first if short else None, "end": last if short else None, "nights": None}
 

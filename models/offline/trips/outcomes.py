@@ -32,7 +32,7 @@ def answered(state: State, outcome: Outcome, standing: Standing) -> State:
         pair = (str(outcome.given.get("source")), str(outcome.given.get("target")))
         state = replace(state, rates={**state.rates, pair: rate})
         for frame in state.trip.of_status("open"):  # now that a limit can be compared with the prices
-            if frame.found and frame.value("budget") and not frame.taken and not frame.note:
+            if frame.value("budget") and not frame.note:
                 state = _shown(state, frame, standing)
     return state
 
@@ -74,10 +74,7 @@ def _acted(state: State, outcome: Outcome) -> State:
     facts, found = offers.booking_of(outcome), _find(state, offer_id)
     books = outcome.tool in ("book_offer", "change_booking")
     if facts is None:
-        if books and found:
-            at, frame, _ = found
-            return state.with_frame(replace(frame, raised=True), at)
-        return state
+        return state.with_frame(replace(found[1], raised=True), found[0]) if books and found else state
     reference = str(facts["booking"])
     state = _with_booking(state, facts, found[2] if found else None)
     if books and found:

@@ -7,9 +7,8 @@ from typing import Any, Literal
 
 from models.offline.dialogue.transcript import Briefing, Memory
 from models.offline.notes import polarity
-from models.offline.notes.claims import by_person, meaning_of
-from models.offline.notes.claims.meaning import USER
-from models.offline.notes.companions import aliased, companions_in
+from models.offline.notes.claims import USER, meaning_of
+from models.offline.notes.people import aliased, by_person, companions_in
 from models.offline.reading import read_values
 from models.offline.reading.understanding import Clause, Kind, Money, ReadingContext
 from models.offline.reading.values.dates import MOST_SHOWN
@@ -233,8 +232,7 @@ def days_of(state: State, kind: Kind) -> tuple[str | None, str | None]:
     there = ways(flight.chosen) if flight and flight.chosen and (flight.taken or flight.booking) else []
     if kind in ("hotel", "car") and there and "start" not in own and str(there[0].get("departs"))[:10] == str(start):
         day, _, hour = str(there[0].get("arrives")).partition(" ")
-        before_dawn = hour[:2].isdigit() and int(hour[:2]) < _DAWN
-        start = date.fromisoformat(day) - timedelta(days=1 if before_dawn else 0)
+        start = date.fromisoformat(day) - timedelta(days=int(hour[:2]) < _DAWN)
     return (start.isoformat() if isinstance(start, date) else None), (end.isoformat() if end else None)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from models.offline.reading.understanding import Act, Clause, Dates, Kind, Party, Understanding, Wishes
-from models.offline.trips.choosing import chosen_offer, pick, point_at
+from models.offline.trips.choosing import OPENING, chosen_offer, pick, point_at, seeks_offers
 from models.offline.trips.family import names_more
 from models.offline.trips.frames import Company, Frame, Source, State, Trip
 from models.offline.trips.merging import (
@@ -18,8 +18,7 @@ from models.offline.trips.merging import (
     is_as_booked,
     is_day_there,
 )
-from models.offline.trips.questions import TOPICS, seeks_offers
-from models.offline.trips.wishes import WISHES, said_wishes, sized
+from models.offline.trips.wishes import TOPICS, WISHES, said_wishes, sized
 
 Rule = Callable[[State, Clause, Hearing], State]
 
@@ -35,7 +34,7 @@ def hear(state: State, said: Understanding, hearing: Hearing) -> State:
         before = state
         for rule in () if settled else RULES.get(clause.act, ()):
             state = rule(state, clause, hearing)
-    opens = (clause.act in _OPENING or seeks_offers(begun, clause) for clause in said.clauses)
+    opens = (clause.act in OPENING or seeks_offers(begun, clause) for clause in said.clauses)
     return _imply_part(state, said, hearing) if any(opens) else state
 
 
@@ -47,14 +46,12 @@ def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
         return state
     if clause.topic in ("place", "weather") or clause.topic not in TOPICS["beside_trips"]:
         state = point_at(focus_on(state, clause, hearing), clause)
-    places = [place for place in clause.places if not place.either]
-    named = [place.name for place in places if place.role == "destination"] or [place.name for place in places]
+    named = [place.name for place in clause.places]
     if clause.topic not in TOPICS["beside_trips"] and (back := go_back(state, named)):
         return back
     if named and not state.trip.value("destination"):
         state = state.fill(hearing.turn, destination=named[-1])
-        days = clause.dates and clause.dates.start and clause.dates.end
-        return hear_days(state, clause, hearing) if days else state
+        return hear_days(state, clause, hearing) if clause.dates and clause.dates.end else state
     return state
 
 
@@ -89,11 +86,9 @@ def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
     if said == Dates(same=True):
         if part:
             return state.fill(hearing.turn, part, start=None, end=None, nights=None)
-        dated = [each for each in state.trip.frames.values() if "start" in each.slots]
-        days: dict[str, Any] = {name: dated[0].value(name) for name in ("start", "end", "nights")} if dated else {}
-        return state if state.trip.value("start") else state.fill(hearing.turn, **(days or {"as_booked": True}))
+        return state if state.trip.value("start") else state.fill(hearing.turn, as_booked=True)
     changed = days_after(state.trip, part.kind if part else None, said, hearing.today)
-    if part and part.kind == "activity" and said.start and not (said.end or said.nights):
+    if part and part.kind == "activity" and not (said.end or said.nights):
         changed["end"] = said.start
     known = state.trip.slot("start", part.kind if part else None)
     open_days = said.window or (known and known.source == "proposed")
@@ -108,7 +103,8 @@ def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
         return state
     part, said = _own_part(state, clause, "party"), clause.party
     known: Company | None = state.trip.value("party", part.kind if part else None)
-    if said.family and names_more(said, known):
+    unsought = not any(frame.given for frame in state.trip.frames.values())
+    if said.family and names_more(said, None if hearing.family and unsought else known):
         family = hearing.family and replace(hearing.family, adults=said.adults or hearing.family.adults)
         if family or (said.adults or 1) == 1:
             return state.fill(hearing.turn, part, "note", party=family) if family else state
@@ -123,8 +119,7 @@ def _own_part(state: State, clause: Clause, name: str) -> Frame | None:
     focused = state.frame is not None and (name in state.frame.slots or is_day_there(state, clause))
     kinds = clause.kinds or ((state.focus,) if state.focus and focused else ())
     part = state.trip.frames.get(kinds[0]) if len(kinds) == 1 and kinds[0] != "flight" else None
-    others = [frame for frame in state.trip.of_status("open", "booked") if frame is not part]
-    return part if part and (others or name in part.slots) else None
+    return part if any(frame is not part for frame in state.trip.of_status("open", "booked")) else None
 
 
 def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
@@ -138,12 +133,12 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
         value = sized(frame, value) if name == "category" else value
         if name in ("features", "requests", "without"):
             value = tuple(dict.fromkeys((*(frame.value(name) or ()), *value)))
+        beside: dict[str, Any] = (
+            {"bags_each": (clause.choice and clause.choice.every) or None} if name == "bags" else {}
+        )
         if other := _OPPOSITES.get(name):  # "BA", then "no, anything but BA"
-            left = tuple(each for each in frame.value(other) or () if each not in value)
-            state = state.fill(hearing.turn, frame, "said", **{other: left or None})
-            frame = state.trip.frames[frame.kind]
-        each: dict[str, Any] = {"bags_each": (clause.choice and clause.choice.every) or None} if name == "bags" else {}
-        state = state.fill(hearing.turn, frame, **{name: value, **each})
+            beside = {other: tuple(each for each in frame.value(other) or () if each not in value) or None}
+        state = state.fill(hearing.turn, frame, **{name: value, **beside})
     kinds = clause.kinds or (state.focus,)
     for frame in state.trip.frames.values() if clause.wishes.others else ():
         state = state.fill(hearing.turn, frame, others=True) if frame.kind in kinds else state
@@ -161,7 +156,7 @@ def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
     for kind in (*clause.kinds, state.focus, *frames):
         if kind in may_be and kind in frames:
             return frames[kind]
-    if frames and (clause.kinds or state.focus == "car"):
+    if clause.kinds or state.focus == "car":
         return None  # "a van, with pick-up at the airport" wants no hotel there
     beside = WISHES[name].met == "booking" and (frames or not state.trip.begun)  # "a van, we're six with luggage"
     return Frame(may_be[0]) if len(may_be) == 1 and not beside else None
@@ -193,21 +188,20 @@ def drop(state: State, clause: Clause, hearing: Hearing) -> State:
     names = clause.wishes.dropped or (*clause.wishes.features, *(name for name in said if name != "features"))
     state = _without(state, hearing, names)
     state = hear_wishes(state, clause, hearing) if clause.wishes.dropped else state
-    kinds = clause.kinds or (() if names or said or not state.focus else (state.focus,))
-    for kind in kinds if not names or clause.act != "drop" else ():
+    kinds = () if names else clause.kinds or ((state.focus,) if state.focus else ())
+    for kind in kinds:
         frame = state.trip.frames.get(kind)
         if frame and frame.status == "open":
             state = state.with_frame(replace(frame, status="dropped"))
-    left = next(iter(state.raised), None) or state.trip.last
-    return replace(state, focus=left if state.focus in kinds else state.focus)
+    return replace(state, focus=state.trip.last if state.focus in kinds else state.focus)
 
 
-def refuse(state: State, _: Clause, hearing: Hearing) -> State:
+def refuse(state: State, _: Clause, __: Hearing) -> State:
     """A no to an extra just offered drops that part; any other leaves all as it is."""
     frame = state.frame
     stands = [each for each in state.trip.of_status("open", "booked") if each.shown or each.status == "booked"]
     others = [each for each in stands if each is not frame]
-    if frame and frame.kind in _ASIDE and others and not frame.taken and hearing.question in ("ask_book", "ask_sure"):
+    if frame and frame.kind in _ASIDE and others and not frame.taken:
         return replace(state.with_frame(replace(frame, status="dropped")), focus=others[-1].kind)
     return state
 
@@ -251,7 +245,7 @@ def _imply_part(state: State, said: Understanding, hearing: Hearing) -> State:
     if trip.frames or not trip.begun:
         return state
     stays = any(clause.dates and clause.dates.nights for clause in said.clauses)
-    kind: Kind = "hotel" if stays and not trip.value("origin") and trip.value("destination") else "flight"
+    kind: Kind = "hotel" if stays and not trip.value("origin") else "flight"
     state = replace(state.with_frame(Frame(kind, implied=True)), focus=kind)
     for clause in said.clauses:
         state = hear_wishes(state, clause, hearing)
@@ -265,7 +259,6 @@ _LEFT: dict[str, tuple[Kind, tuple[str, ...]]] = {
 _OPPOSITES = {"airline": "without", "without": "airline"}
 _TELLING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, hear_wishes)
 _TAKING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, choose)
-_OPENING: frozenset[Act] = frozenset({"inform", "choose", "book", "hold", "change", "confirm"})
 
 RULES: dict[Act, tuple[Rule, ...]] = {
     "inform": _TELLING,

@@ -1,6 +1,6 @@
 """The wishes that a traveller may have: what each may be about, and how the data of an offer show it to be met."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import time
 from typing import Any, Literal
@@ -12,6 +12,7 @@ from models.offline.trips.offers import Offer, clock, is_called, ways
 from text import fold
 
 SEARCHED = DIALOGUE.table("searches")
+TOPICS = DIALOGUE.table("topics")
 FEATURES = frozenset(SEARCHED["features"])
 """What hotels can be searched by."""
 
@@ -78,16 +79,12 @@ def _is_refundable(offer: Offer, wanted: bool) -> bool:
     return bool(free) or not wanted
 
 
-def _is_of_airline(offer: Offer, wanted: Iterable[str]) -> bool:
-    return any(fold(each) in fold(str(offer.get("airline"))) for each in wanted)
-
-
 def _clock(way: int, name: str, *, before: bool) -> Callable[[Offer, time], bool]:
     """Return a check of the hour at which the way out (0) or home (1) departs or arrives; met where there is none."""
 
     def check(offer: Offer, value: time) -> bool:
         at, limit = next((clock(each, name) for each in ways(offer)[way : way + 1]), ""), f"{value:%H:%M}"
-        return at <= limit if before else (at >= limit or (way == 1 and not at))
+        return at <= limit if before else (at >= limit or not at)
 
     return check
 
@@ -105,7 +102,9 @@ WISHES: dict[str, Wish] = {
     "arrive_before": Wish(_FLIGHT, "offer", _clock(0, "arrives", before=True)),
     "home_before": Wish(_FLIGHT, "offer", _clock(1, "arrives", before=True)),
     "overnight": Wish(_FLIGHT, "offer", _overnight),
-    "airline": Wish(_FLIGHT, "offer", _is_of_airline),
+    "airline": Wish(
+        _FLIGHT, "offer", lambda offer, wanted: any(fold(each) in fold(str(offer.get("airline"))) for each in wanted)
+    ),
     "bags": Wish(_FLIGHT, "booking"),
     "seat": Wish(_FLIGHT, "booking"),
     "meal": Wish(_FLIGHT, "booking"),

@@ -1,4 +1,4 @@
-"""Answers to questions, from the data of offers and bookings; an honest word where they don't say."""
+"""Answers to questions, from the data of offers and bookings, one or compared; an honest word where they don't say."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,16 +6,22 @@ from dataclasses import replace
 from models.offline.dialogue.acts import requests_for, seats_for
 from models.offline.dialogue.calls import subject
 from models.offline.dialogue.turn import Dialogue
-from models.offline.reading.understanding import Clause, Condition
+from models.offline.reading.understanding import Clause, Condition, Topic
 from models.offline.trips.choosing import chosen_offer, points_nowhere
 from models.offline.trips.frames import Frame
-from models.offline.trips.offers import Offer, best_by, name_of
-from models.offline.trips.questions import TOPICS
-from models.offline.trips.wishes import FEATURES, has, said_wishes
-from models.offline.wording.comparing import compared
-from models.offline.wording.facts import facts, full, party
+from models.offline.trips.offers import MEASURES, Offer, best_by, name_of
+from models.offline.trips.wishes import FEATURES, TOPICS, has, said_wishes
+from models.offline.wording.facts import facts, full, party, table
 from models.offline.wording.offers import nothing_found, reasons
 from models.offline.wording.sentences import numbered
+
+_BY_TOPIC: dict[Topic, str] = {
+    "price": "cheapest", "cheapest": "cheapest", "duration": "fastest", "distance": "central", "area": "central",
+    "stars": "rating",
+}  # fmt: skip
+"""What offers are compared by where only what the question is about is known."""
+_NOT_KNOWN = frozenset({"seat", "meal", "place", "weather"})
+"""What the data of offers do not tell."""
 
 
 def answer(dialogue: Dialogue, clause: Clause) -> str:
@@ -34,10 +40,10 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
         return told
     frame = subject(dialogue.step.heard, clause)
     lacking = [part for kind in clause.kinds if (part := dialogue.state.trip.frames.get(kind)) and part.given]
-    if not frame and clause.choice and lacking and not lacking[0].shown:
+    if not frame and lacking and not lacking[0].shown:
         return nothing_found(dialogue, lacking[0])
-    if frame and frame.shown and clause.choice and clause.choice.compares:
-        return compared(dialogue, clause, frame)
+    if frame and clause.choice and clause.choice.compares:
+        return _compared(dialogue, clause, frame)
     if frame and points_nowhere(frame, clause):
         return dialogue.say("ask_number", count=len(frame.shown))
     if frame and frame.chosen:
@@ -62,9 +68,9 @@ def _undone(dialogue: Dialogue, clause: Clause, condition: Condition) -> str:
     frame = subject(dialogue.step.before, clause)
     offer = frame and (chosen_offer(frame, clause.choice, {}) or frame.chosen)
     key = "condition_unknown" if condition.met is None else "condition_fails"
-    told = [dialogue.say(key, condition=condition.said.text.strip(" .,!?"), name=name_of(offer or {}))]
-    told += [_of_offer(dialogue, replace(condition.said, choice=None), frame, offer)] if frame and offer else []
-    return " ".join(each for each in told if each)
+    told = dialogue.say(key, condition=condition.said.text.strip(" .,!?"), name=name_of(offer or {}))
+    fact = _of_offer(dialogue, replace(condition.said, choice=None), frame, offer) if frame and offer else ""
+    return f"{told} {fact}".strip()
 
 
 def _of_trip(dialogue: Dialogue, clause: Clause) -> str:
@@ -131,3 +137,23 @@ def _seat(dialogue: Dialogue, frame: Frame, offer: Offer) -> str:
     elif requests := requests_for(frame):
         told.append(say("requests_next", items=requests))
     return " ".join(told)
+
+
+def _compared(dialogue: Dialogue, clause: Clause, frame: Frame) -> str:
+    """Return which of the offers asked about comes first in what was asked, and a table of what they differ in."""
+    rows = clause.choice.rows if clause.choice else ()
+    count, say = len(frame.shown), dialogue.say
+    if any(not -count <= row < count for row in rows):
+        return say("ask_number", count=count)
+    places = [row % count for row in rows] if len(rows) > 1 else list(range(count))
+    told, sort = [], clause.wishes.sort or _BY_TOPIC.get(clause.topic, "")
+    if sort in MEASURES:
+        values = {place: MEASURES[sort](frame.shown[place]) for place in places}
+        best = [place for place in places if values[place] == min(values.values())]
+        first = say("ahead", number=best[0] + 1, name=name_of(frame.shown[best[0]]), what=sort)
+        told += [first] if not best[1:] else [say("level")] if best == places else []
+    elif clause.topic in _NOT_KNOWN:
+        told.append(say("unknown_fact"))
+    shown = [{**facts(dialogue, frame.kind, frame.shown[place]), "at": place + 1} for place in places]
+    unlike = table(dialogue.words, frame.kind, shown, differing=True)
+    return f"{' '.join(told) or say('differ')}\n\n{unlike}"

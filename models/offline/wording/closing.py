@@ -2,7 +2,6 @@
 
 from models.offline.dialogue.acts import booked_flight, drops_trip
 from models.offline.dialogue.turn import Dialogue
-from models.offline.dialogue.unclear import unclear_people
 from models.offline.trips.choosing import on_table, points_nowhere
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import SEARCHES, booking_of, name_of
@@ -85,7 +84,7 @@ def question(dialogue: Dialogue, told: str = "") -> str:
     acts = {clause.act for clause in dialogue.step.said.clauses}
     waiting = trip.of_status("open")
     wanted = acts & {"book", "hold", "confirm"} and any(frame.chosen for frame in waiting)
-    if wanted and (said := unclear_people(dialogue)):
+    if wanted and (said := dialogue.unclear_people):
         return say("ask_people", said=said, party=party(dialogue, state.focus))
     if "choose" in acts and state.frame and state.frame.taken and state.frame.status == "open":
         return say("ask_both" if len(_just_taken(dialogue)) > 1 else "ask_sure")

@@ -8,6 +8,7 @@ from typing import Any
 from models.offline.dialogue.turn import Dialogue
 from models.offline.ja.places import in_japanese
 from models.offline.reading.understanding import Kind
+from models.offline.reading.values.people import CHILD
 from models.offline.trips.frames import Company, Frame
 from models.offline.trips.offers import Offer, amount_of, currency_of, name_of, ways
 from models.offline.trips.searching import company_of
@@ -18,7 +19,6 @@ _FEE = re.compile(r"(?:for|less) (\S+(?: [\d.,]+)?) each")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _SHOWN = 3
 """Wishes that a row names at most."""
-_INFANT = 2
 
 
 def facts(dialogue: Dialogue, kind: Kind, offer: Offer) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def party(dialogue: Dialogue, kind: Kind | None) -> str:
 def company_words(words: Sentences, company: Company) -> str:
     """Return a party in words; ages where those of all children are known."""
     young = sorted(company.ages)
-    ages, months = [age for age in young if age >= _INFANT], [age for age in young if 0 < age < _INFANT]
+    ages, months = [age for age in young if age >= CHILD], [age for age in young if 0 < age < CHILD]
     return words.say(
         "company", adults=company.adults, children=company.children or None, infants=company.infants or None,
         ages=ages if len(ages) == company.children else (), months=months if len(months) == company.infants else (),
@@ -97,7 +97,7 @@ def full(dialogue: Dialogue, frame: Frame) -> str:
 def table(words: Sentences, kind: str, told: Iterable[Mapping[str, Any]], *, differing: bool = False) -> str:
     """Return offers or bookings side by side as a Markdown table; columns in which nothing stands are left out.
 
-    With `differing` those are left out too in which all are alike; it is empty where all are alike in all.
+    With `differing` those are left out too in which all are alike.
     """
     numbered = [{"at": at, **each} for at, each in enumerate(told, 1)]
     columns = [
@@ -106,16 +106,14 @@ def table(words: Sentences, kind: str, told: Iterable[Mapping[str, Any]], *, dif
     ]
     if differing:
         columns = [columns[0], *(each for each in columns[1:] if len({*each[1:]}) > 1)]
-        if not columns[1:]:
-            return ""
     lines = [f"| {' | '.join(line)} |" for line in zip(*(each for each in columns if any(each[1:])), strict=True)]
     return "\n".join([lines[0], "|" + "---|" * (lines[0].count(" | ") + 1), *lines[1:]])
 
 
 def paid_more(dialogue: Dialogue, reference: str) -> str:
     """Return what a change cost on top of what was paid before; empty where that is not known."""
-    booking = dialogue.state.bookings.get(reference)
-    now, before = (str(booking.facts.get("paid")), booking.before) if booking else ("", "")
+    booking = dialogue.state.bookings[reference]
+    now, before = str(booking.facts.get("paid")), booking.before
     if not before or currency_of(now) != currency_of(before) or amount_of(now) < amount_of(before):
         return ""
     return total([now, f"-{before}"])

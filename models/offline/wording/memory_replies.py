@@ -5,15 +5,14 @@ from typing import Any
 
 from models.offline import notes
 from models.offline.dialogue.conflicts import left_open, noted, options_asked
-from models.offline.dialogue.memory import concerns_named, settled_memories, wish_of
-from models.offline.dialogue.told import earlier_statements
+from models.offline.dialogue.memory import is_meant, settled_memories, wish_of
+from models.offline.dialogue.relevance import concerns_named
 from models.offline.dialogue.transcript import Memory, Outcome
-from models.offline.dialogue.turn import Dialogue
+from models.offline.dialogue.turn import HELD, Dialogue
 from models.offline.trips.offers import TOOLS
-from models.offline.trips.questions import TOPICS
+from models.offline.trips.wishes import TOPICS
 from models.offline.wording.sentences import numbered
 
-_KEPT = frozenset({"kept", "kept_already"})
 _WISHED = frozenset({"forget_memory", "list_memories", "recall_memory", "remember_conversation"})
 _FEW, _MOST_SOURCED = 3, 5
 Note = Mapping[str, Any]
@@ -32,12 +31,12 @@ def _saved(dialogue: Dialogue, outcomes: Sequence[Outcome]) -> list[str]:
     """Return what was kept, together, and each refusal once."""
     groups: dict[str, list[str]] = {}
     for each in outcomes:
-        if (key := str(each.answer.get("status"))) in _KEPT:
+        if (key := str(each.answer.get("status"))) in HELD:
             key = "kept_trip" if key == "kept" and each.given.get("scope") == "trip" else key
             key = "conflict_settled" if settled_memories(dialogue) else key
             text = str(each.answer.get("text") or each.given.get("text", ""))
             groups.setdefault(key, []).append(text.rstrip(".。 "))
-    refused = [_refused(dialogue, each) for each in outcomes if each.answer.get("status") not in _KEPT]
+    refused = [_refused(dialogue, each) for each in outcomes if each.answer.get("status") not in HELD]
     return [*(dialogue.say(key, texts=texts) for key, texts in groups.items()), *dict.fromkeys(refused)]
 
 
@@ -107,7 +106,7 @@ def _known(dialogue: Dialogue, found: Sequence[Note]) -> str:
     about = wish if wish and (wish.about or wish.topics or wish.attribute) else None
     if about:
         shown = [(each, Memory("", str(each.get("topic")), str(each.get("text")))) for each in found]
-        found = [each for each, memory in shown if notes.is_meant(memory, about, dialogue.companions)]
+        found = [each for each, memory in shown if is_meant(memory, about, dialogue.companions)]
     kinds = concerns_named(about.about) if about else None
     lines = [
         say("known_profile", label=_label(dialogue, name), value=value)
@@ -133,10 +132,9 @@ def _known_without_tool(dialogue: Dialogue) -> str:
 def _unsaved(dialogue: Dialogue, listed: Sequence[Note]) -> list[Note]:
     """Return what this conversation goes by without its being among the notes listed."""
     before = dialogue.transcript.before
-    known = [each.given for turn in before for each in turn.outcomes if each.answer.get("status") in _KEPT]
+    known = [each.given for turn in before for each in turn.outcomes if each.answer.get("status") in HELD]
     told = {notes.content_words(str(note.get("text", ""))) for note in (*listed, *known)}
-    said = earlier_statements(before)
-    unsaved = (each for each in said if notes.content_words(each.text) not in told)
+    unsaved = (each for each in dialogue.earlier_statements if notes.content_words(each.text) not in told)
     return [{"text": each.text, "topic": each.topic, "where": "unsaved"} for each in unsaved]
 
 

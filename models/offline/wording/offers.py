@@ -35,9 +35,7 @@ Told = tuple[str, tuple[str, ...]]
 def offers_found(dialogue: Dialogue, outcome: Outcome) -> Told:
     """Return what a search brought, in words, and the memories that decided."""
     kind, say = SEARCHES[outcome.tool], dialogue.say
-    frame = dialogue.state.trip.frames.get(kind)
-    if frame is None or (frame.given != outcome.given and results(outcome)):
-        return "", ()
+    frame = dialogue.state.trip.frames[kind]
     if not results(outcome):
         return nothing_found(dialogue, frame), ()
     last = _before(dialogue, frame, outcome)
@@ -45,7 +43,7 @@ def offers_found(dialogue: Dialogue, outcome: Outcome) -> Told:
     if last and [product_key(each) for each in frame.shown] == [product_key(each) for each in last.shown]:
         asked = any(clause.act != "ask" and clause.wishes != Wishes() for clause in dialogue.step.said.clauses)
         return lowest or (say("same_offers") if asked else ""), ()
-    landmark = frame.value("landmark") if frame.given and "area" not in frame.given else None
+    landmark = None if "area" in outcome.given else frame.value("landmark")
     rooms = outcome.given.get("rooms") if kind == "hotel" else None
     head = [
         say("no_area", area=landmark) if landmark else "", say("rooms_taken", rooms=rooms) if rooms else "",
@@ -62,7 +60,7 @@ def _before(dialogue: Dialogue, frame: Frame, outcome: Outcome) -> Frame | None:
     """Return the part as it was shown before, where only the order of its offers has changed."""
     before = dialogue.step.before
     last = before.trip.frames.get(frame.kind) if before.at == dialogue.state.at else None
-    if last is None or not last.given or not (last.shown and frame.shown):
+    if last is None or not last.given or not last.shown:
         return None
     return last if {**outcome.given, **_ORDER} == {**last.given, **_ORDER} else None
 

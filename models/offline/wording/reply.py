@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable
 
 from models.offline.dialogue.conflicts import noted
-from models.offline.dialogue.memory import open_conflict, relevant_notes, wish_of
+from models.offline.dialogue.memory import wish_of
+from models.offline.dialogue.relevance import open_conflict, relevant_notes
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Act
 from models.offline.trips.offers import SEARCHES, TOOLS, booking_of, refusal
-from models.offline.trips.questions import TOPICS
+from models.offline.trips.wishes import TOPICS
 from models.offline.wording.answers import answer
 from models.offline.wording.bookings import told_of
 from models.offline.wording.closing import question, without_outcome

@@ -4,10 +4,9 @@ from datetime import date
 from typing import Any
 
 from models.offline.dialogue.turn import Dialogue
-from models.offline.dialogue.unclear import uncounted_people
 from models.offline.reading.understanding import Kind, Money
+from models.offline.trips.choosing import seeks_offers
 from models.offline.trips.frames import Frame
-from models.offline.trips.questions import seeks_offers
 from models.offline.trips.searching import beds, cabin_of, company_of, days_of, missing, origin_of
 from models.offline.trips.wishes import FEATURES, WISHES
 from models.offline.wording.facts import company_words, spoken_place
@@ -127,7 +126,7 @@ def not_understood(dialogue: Dialogue) -> list[str]:
     """Return what is said of stretches that were not read, and of wishes that no search takes."""
     clauses, say = dialogue.step.said.clauses, dialogue.say
     unread = [each for clause in clauses if clause.act not in ("tell", "chat") for each in clause.unread]
-    unread += uncounted_people(dialogue, dialogue.step)
+    unread += dialogue.uncounted(dialogue.step)
     wishes = [clause.wishes for clause in clauses if clause.act != "ask"]
     asked = [each for wish in wishes for each in (*wish.requests, *wish.features) if each not in FEATURES]
     later = [wish_words(dialogue.words, name, getattr(wish, name))

@@ -60,15 +60,11 @@ def _named(wanted: Mapping[str, Any]) -> str:
     return " or ".join(map(str, named)) if isinstance(named, list) else str(named)
 
 
-def _anything() -> dict[str, Any]:
-    return {"type": "object", "properties": {}}
-
-
 class McpTool(BaseTool):
     """Hands a call on as it is: the provider checks its arguments, and any name may be among them."""
 
     description: str = ""
-    args_schema: Any = Field(default_factory=_anything)
+    args_schema: Any = Field(default_factory=lambda: {"type": "object", "properties": {}})
     carry: Carry = Field(exclude=True, repr=False)
 
     def _to_args_and_kwargs(

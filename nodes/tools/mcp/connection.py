@@ -10,22 +10,21 @@ import contextvars
 import logging
 import os
 import threading
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AsyncExitStack, ExitStack
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from anyio.from_thread import BlockingPortal, start_blocking_portal
 from langchain_core._api import suppress_langchain_beta_warning
 from langchain_core.tools import ToolException
+from langchain_core.utils.json_schema import dereference_refs
 
 from nodes.tools.mcp.config import McpServer
 from nodes.tools.mcp.untrusted import neutral_description, neutral_error, neutral_schema, render_result
 
 if TYPE_CHECKING:
     from fastmcp.client import Client
-    from fastmcp.client.transports import ClientTransport
     from langchain_core.tools import BaseTool
     from mcp.types import CallToolResult
 
@@ -47,32 +46,47 @@ class LoopThread:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._open = ExitStack()
-        self._portal: BlockingPortal | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._over = asyncio.Event()
 
     @property
     def is_running(self) -> bool:
         """Return True from the first `run` until `stop`."""
-        return self._portal is not None
+        return self._loop is not None
 
-    async def run(self, make: Callable[[], Awaitable[T]]) -> T:
+    async def run(self, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Await `make()` there; cancelling the caller cancels it."""
-        portal = self._portal or await asyncio.to_thread(self._start)
+        loop = self._loop
+        if loop is None:
+            loop = await asyncio.to_thread(self._start)
         # In an empty context: a connection must not keep the first caller's run and user alive.
-        running = contextvars.Context().run(portal.start_task_soon, make)
+        running = contextvars.Context().run(asyncio.run_coroutine_threadsafe, make(), loop)
         return await asyncio.wrap_future(running)
 
     async def stop(self) -> None:
         """End the thread; a later `run` begins a new one."""
         with self._lock:
-            opened, self._portal = self._open.pop_all(), None
-        await asyncio.to_thread(opened.close)
+            loop, thread, over = self._loop, self._thread, self._over
+            self._loop = self._thread = None
+        if loop is None or thread is None:
+            return
+        loop.call_soon_threadsafe(over.set)
+        await asyncio.to_thread(thread.join)
 
-    def _start(self) -> BlockingPortal:
+    def _start(self) -> asyncio.AbstractEventLoop:
         with self._lock:
-            portal = self._portal or self._open.enter_context(start_blocking_portal(name="mcp"))
-            self._portal = portal
-            return portal
+            if self._loop is None:
+                self._loop, self._over = asyncio.new_event_loop(), asyncio.Event()
+                # A daemon: a program that forgets to close must still be able to end.
+                self._thread = threading.Thread(target=_serve, args=(self._loop, self._over), name="mcp", daemon=True)
+                self._thread.start()
+            return self._loop
+
+
+def _serve(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:
+    with asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(over.wait())
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +213,7 @@ class Connection:
         offers = {}
         for name in self._server.allow:
             tool = found.get(name)
-            schema = neutral_schema(tool.args_schema) if tool and isinstance(tool.args_schema, dict) else None
+            schema = _schema_of(tool) if tool else None
             if tool is None or schema is None:
                 why = "is not there" if tool is None else "has arguments no model could be given"
                 _log.warning("MCP server %s: the allowed tool %s %s", self._name, name, why)
@@ -209,22 +223,20 @@ class Connection:
 
     def _new_client(self) -> Client[Any]:
         from fastmcp.client import Client
+        from fastmcp.client.transports import ClientTransport, StdioTransport, StreamableHttpTransport
 
+        server = self._server
+        transport: ClientTransport
+        if server.command is None:
+            transport = StreamableHttpTransport(server.url or "", headers=dict(server.headers))
+        else:
+            program, *arguments = server.command
+            own: Any = {"env": dict(server.env), "keep_alive": False, "log_file": Path(os.devnull)}
+            transport = StdioTransport(program, arguments, **own)
         return Client(
-            self._transport(), name=self._name, elicitation_handler=_decline, log_handler=_ignore,
-            init_timeout=self._server.start_timeout,
+            transport, name=self._name, elicitation_handler=_decline, log_handler=_ignore,
+            init_timeout=server.start_timeout,
         )  # fmt: skip
-
-    def _transport(self) -> ClientTransport:
-        from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
-
-        if self._server.url is not None:
-            return StreamableHttpTransport(self._server.url, headers=dict(self._server.headers))
-        assert self._server.command is not None  # checked with the settings
-        program, *arguments = self._server.command
-        return StdioTransport(
-            program, arguments, env=dict(self._server.env), keep_alive=False, log_file=Path(os.devnull)
-        )
 
     async def _give_up(self, client: Client[Any]) -> None:
         async with self._lock:
@@ -246,6 +258,16 @@ class Connection:
         if self._failures == 1:
             why = neutral_error(str(error)) or type(error).__name__
             _log.warning("MCP server %s can't be reached, so its tools are not offered: %s", self._name, why)
+
+
+def _schema_of(tool: BaseTool) -> dict[str, Any] | None:
+    """Return the arguments of a tool as a model may be given them; None where they make no sense to one."""
+    schema = neutral_schema(tool.args_schema) if isinstance(tool.args_schema, dict) else None
+    try:
+        dereference_refs(schema or {})
+    except (KeyError, ValueError, RecursionError):
+        return None
+    return schema
 
 
 def _only_reads(tool: BaseTool) -> bool:

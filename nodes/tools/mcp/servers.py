@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from langchain_core.messages import ToolCall
@@ -16,7 +15,7 @@ from langchain_core.runnables.config import ensure_config
 from langchain_core.tools import BaseTool, ToolException
 
 from nodes.tools.mcp.arguments import Carry, McpTool, argument_faults
-from nodes.tools.mcp.config import McpServer, read_servers
+from nodes.tools.mcp.config import McpServer
 from nodes.tools.mcp.connection import Connection, LoopThread, Offer
 from text import neutralise
 
@@ -27,8 +26,6 @@ _MOST_ASKED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class _ProviderTool:
-    """Where a tool lives."""
-
     server: str
     tool: str
     connection: Connection
@@ -121,15 +118,6 @@ class McpServers:
 
     async def _close(self) -> None:
         await asyncio.gather(*(connection.close() for connection in self._connections.values()))
-
-
-def open_servers(path: Path | None, *, monotonic: Callable[[], float] = time.monotonic) -> McpServers | None:
-    """Return the servers of that file, none of them started yet; None without a file.
-
-    Raises:
-        SettingsError: the file is wrong, or the extra that speaks the protocol is not installed.
-    """
-    return McpServers(read_servers(path), monotonic=monotonic) if path else None
 
 
 def tool_name(server: str, tool: str) -> str:

@@ -25,7 +25,9 @@ def render_result(server: str, content: Sequence[Any], structured: Any = None) -
         structured: Its structured content, which wins over the blocks.
     """
     text = "\n".join(_text_of(block) for block in content)
-    data = _unwrapped(structured) if structured is not None else _parsed(text)
+    data = _parsed(text) if structured is None else structured
+    if isinstance(data, Mapping) and structured is not None and list(data) == ["result"]:
+        data = data["result"]  # what an answer that is no object is wrapped in
     answer: dict[str, Any] = {"source": f"provider {server}", "trust": _TRUST}
     if isinstance(data, str):
         text = data
@@ -62,29 +64,22 @@ def neutral_schema(schema: Mapping[str, Any]) -> dict[str, Any] | None:
 def _schema(part: Any, *, names: bool = False) -> Any:
     """Return one level of a schema. `names` is true below `properties`, where keys are arguments, not keywords."""
     if isinstance(part, Mapping):
-        return {
-            key: _words(value) if key == "description" and not names and isinstance(value, str)
-            else _schema(value, names=key in ("properties", "$defs", "definitions") and not names)
-            for key, value in part.items()
-            if names or key not in _DROPPED
-        }  # fmt: skip
+        found = {}
+        for key, value in part.items():
+            if names or key != "description" or not isinstance(value, str):
+                value = _schema(value, names=key in ("properties", "$defs", "definitions") and not names)
+            else:
+                value = neutralise(value[:_MOST_OF_DESCRIPTION])
+            if names or key not in _DROPPED:
+                found[key] = value
+        return found
     return [_schema(one) for one in part] if isinstance(part, list) else part
-
-
-def _words(text: str) -> str:
-    return neutralise(text[:_MOST_OF_DESCRIPTION])
 
 
 def _text_of(block: Any) -> str:
     resource = getattr(block, "resource", None)
     text = getattr(block, "text", None) or getattr(resource, "text", None)
     return text if isinstance(text, str) else f"({getattr(block, 'type', 'content')} left out)"
-
-
-def _unwrapped(structured: Any) -> Any:
-    """Return an answer that is no object without what it was wrapped in."""
-    wrapped = isinstance(structured, Mapping) and list(structured) == ["result"]
-    return structured["result"] if wrapped else structured
 
 
 def _parsed(text: str) -> Any:

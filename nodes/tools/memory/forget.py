@@ -12,7 +12,7 @@ from memory.control.find_notes import names_something
 from memory.records.conversations import Archive, OpenSessions
 from nodes.services import emit
 from nodes.tools.call import Call
-from nodes.tools.memory.known_notes import find_meant, note_for_model
+from nodes.tools.memory.known_notes import count_mentions, find_meant, note_for_model
 from text import neutralise
 
 _MOST_MATCHES = 6
@@ -50,11 +50,10 @@ async def forget_memory(
 async def _forget_mentions(call: Call, query: str, name: str, *, agreed: bool) -> Command[Any]:
     if not names_something(query):
         return call.answered({"status": "none"}, {})
-    memory = call.run.memory
+    found = await count_mentions(query, call.state, call.run)
     if agreed:
-        gone = await memory.forget_mentions(query, thread_id=call.run.thread_id, name=name)
-        return call.answered({"status": "forgotten", "mentions": gone.turns + gone.episodes}, {"forgotten": [name]})
-    found = await memory.mentions(query)
+        await call.run.memory.forget_mentions(query, thread_id=call.run.thread_id, name=name)
+        return call.answered({"status": "forgotten", "mentions": found}, {"forgotten": [name]})
     return call.answered({"status": "mentions", "count": found} if found else {"status": "none"}, {})
 
 

@@ -10,8 +10,8 @@ from nodes.tools.travel.known import offer_faults, with_needs
 from nodes.tools.travel.shown import shown_booking
 from nodes.tools.travel.terms import terms_of, with_days_in_words
 from prompts import reply
-from travel.booking.ledger import check_requests, with_seats
-from travel.booking.pricing import total_price
+from travel.booking.ledger import check_requests
+from travel.booking.pricing import change_cost, total_price
 from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer, SeatChoice
@@ -81,14 +81,14 @@ async def _book(call: Call, given: Mapping[str, Any]) -> str:
     check_requests(asked.requests)
     held = [one for one in await ledger.all() if one.status == "held" and one.offer["id"] == asked.offer_id]
     offer = await call.provider.offer(asked.offer_id, late=bool(held))
-    known, seats = await ledger.benefits(offer), _seats(asked.seats)
-    price = total_price(offer, seats, asked.extra_bags, known)
+    programme, seats = await ledger.programme(offer), _seats(asked.seats)
+    price = total_price(offer, seats, asked.extra_bags)
     requests = await with_needs(call.run, offer, asked.requests)
     told = [_told(call, "book", what=summary(offer, call.language).title, price=price)]
     told += [_told(call, "seats", seats=_named(call, offer, seats))] if seats else []
     told += [_told(call, "extra_bags", count=asked.extra_bags)] if asked.extra_bags else []
     told += [_told(call, "requests", requests=worded("comma", call.language).join(requests))] if requests else []
-    told += [_told(call, "earns", programme=known.programme)] if known else []
+    told += [_told(call, "earns", programme=programme)] if programme else []
     told += await offer_faults(call.run, offer, call.today)
     return _card(call, offer.source, *told, offer=offer)
 
@@ -96,7 +96,7 @@ async def _book(call: Call, given: Mapping[str, Any]) -> str:
 async def _change(call: Call, given: Mapping[str, Any]) -> str:
     booking = await _ahead(call, given)
     offer = await call.provider.offer(given["new_offer_id"])
-    cost = call.ledger.change_cost(booking, offer)
+    cost = change_cost(booking, offer)
     told = [
         _told(call, "change", **_what(call, booking), new=summary(offer, call.language).title),
         _told(call, "change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),
@@ -115,14 +115,14 @@ async def _cancel(call: Call, given: Mapping[str, Any]) -> str:
 
 async def _bags(call: Call, given: Mapping[str, Any]) -> str:
     booking = await _ahead(call, given)
-    price = await call.ledger.bag_price(booking, given["bags"])
+    price = call.ledger.bag_price(booking, given["bags"])
     return _card(call, booking.source, _told(call, "bags", **_what(call, booking), count=given["bags"], price=price))
 
 
 async def _new_seats(call: Call, given: Mapping[str, Any]) -> str:
     booking, seats = await _ahead(call, given), _seats(SeatArguments(**given).seats)
-    price = await call.ledger.seat_price(booking, seats)
-    names = _named(call, booking.offered, with_seats(booking, seats))
+    price = call.ledger.seat_price(booking, seats)
+    names = _named(call, booking.offered, booking.with_seats(seats))
     return _card(call, booking.source, _told(call, "new_seats", **_what(call, booking), seats=names, price=price))
 
 

@@ -36,8 +36,6 @@ def _day_in_words(said: str, language: Language) -> str:
 
 
 class _Words:
-    """The words of one language."""
-
     def __init__(self, language: Language) -> None:
         self._language = language
 

@@ -28,7 +28,7 @@ def _claims(**changed: Any) -> dict[str, Any]:
 
 
 def test_a_token_names_its_user_and_whatever_is_wrong_with_it_refuses_it(make_settings: MakeSettings) -> None:
-    tokens = Tokens.of(make_settings(auth_key=KEY))
+    tokens = Tokens(make_settings(auth_key=KEY))
     good = tokens.mint("ana.maria@example.com")
     assert tokens.user_of(good) == "ana.maria@example.com"
     head, body, signature = good.split(".")
@@ -72,7 +72,7 @@ def test_an_identity_provider_signs_and_its_public_key_signs_nothing(
         pem = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
         file = tmp_path / f"{algorithm}.pem"
         file.write_bytes(pem)
-        tokens = Tokens.of(make_settings(auth_public_key=file, auth_issuer="https://id.example.com"))
+        tokens = Tokens(make_settings(auth_public_key=file, auth_issuer="https://id.example.com"))
         claims = _claims(iss="https://id.example.com")
         assert tokens.user_of(jwt.encode(claims, key, algorithm)) == "ana"
         assert not tokens.is_development
@@ -85,18 +85,18 @@ def test_an_identity_provider_signs_and_its_public_key_signs_nothing(
             with pytest.raises(AccessDeniedError):
                 tokens.user_of(forged)
     with pytest.raises(SettingsError, match="CONCIERGE_AUTH_PUBLIC_KEY"):
-        Tokens.of(make_settings(auth_public_key=tmp_path / "nowhere.pem"))
+        Tokens(make_settings(auth_public_key=tmp_path / "nowhere.pem"))
 
 
 def test_without_a_key_an_installation_makes_its_own_once(make_settings: MakeSettings, tmp_path: Path) -> None:
-    first = Tokens.of(make_settings())
+    first = Tokens(make_settings())
     file = tmp_path / "data" / "auth.key"
     assert first.is_development
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [one.name for one in file.parent.iterdir()] == ["auth.key"]
-    assert Tokens.of(make_settings()).user_of(first.mint("ana")) == "ana"
+    assert Tokens(make_settings()).user_of(first.mint("ana")) == "ana"
     with pytest.raises(AccessDeniedError):
-        Tokens.of(make_settings(data_dir=tmp_path / "other")).user_of(first.mint("ana"))
+        Tokens(make_settings(data_dir=tmp_path / "other")).user_of(first.mint("ana"))
 
 
 def test_a_weak_key_is_refused(make_settings: MakeSettings) -> None:

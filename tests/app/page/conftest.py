@@ -81,7 +81,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def serving(folder: Path, **parts: Any) -> Iterator[Server]:
     """Serve the page on a concierge of its own, opened with `parts`, until the end of the block."""
     settings = load_settings(data_dir=folder, model_provider="offline")
-    tokens = Tokens.of(settings)
+    tokens = Tokens(settings)
     with served(create_app(settings, lambda: open_concierge(settings, **parts), tokens=tokens)) as url:
         yield Server(url, tokens)
 

@@ -47,8 +47,8 @@ async def test_only_a_signed_in_user_at_this_address_is_let_in(make_settings: Ma
     settings = make_settings(
         auth_key=KEY, allowed_hosts="travel.example.com", allowed_origins="https://chat.example.com"
     )
-    mine = {"Authorization": f"Bearer {Tokens.of(settings).mint('ana')}"}
-    cookie = {"Cookie": f"concierge={Tokens.of(settings).mint('bob')}"}
+    mine = {"Authorization": f"Bearer {Tokens(settings).mint('ana')}"}
+    cookie = {"Cookie": f"concierge={Tokens(settings).mint('bob')}"}
     json = {"Content-Type": "application/json"}
     cases: list[tuple[str, str, dict[str, str], bytes, int]] = [
         ("GET", "/threads", {}, b"", 401),
@@ -104,7 +104,7 @@ async def test_a_body_that_does_not_say_how_long_it_is_is_cut_off(make_settings:
             taken.append(1)
             yield b" " * 2**20
 
-    headers = {"Authorization": f"Bearer {Tokens.of(settings).mint('ana')}", "Content-Type": "application/json"}
+    headers = {"Authorization": f"Bearer {Tokens(settings).mint('ana')}", "Content-Type": "application/json"}
     async with _serving(settings) as (http, _):
         answer = await http.post("/threads", headers=headers, content=endless())
     assert answer.status_code == 413
@@ -125,7 +125,7 @@ async def test_browsers_of_named_origins_alone_may_ask(make_settings: MakeSettin
 
 async def test_a_development_server_serves_its_own_machine_alone(make_settings: MakeSettings) -> None:
     settings = make_settings()
-    mine = {"Authorization": f"Bearer {Tokens.of(settings).mint('ana')}"}
+    mine = {"Authorization": f"Bearer {Tokens(settings).mint('ana')}"}
     async with _serving(settings) as (http, _):
         assert (await http.get("/threads", headers=mine)).status_code == 200
     async with _serving(settings, client="192.168.1.7") as (http, _):
@@ -137,7 +137,7 @@ async def test_a_development_server_serves_its_own_machine_alone(make_settings: 
 @pytest.mark.slow
 async def test_ten_thousand_bad_tokens_are_refused_and_a_good_one_is_served(make_settings: MakeSettings) -> None:
     settings = make_settings(auth_key=KEY)
-    good = Tokens.of(settings).mint("ana")
+    good = Tokens(settings).mint("ana")
     async with _serving(settings) as (http, _):
         for number in range(10_000):
             answer = await http.get("/threads", headers={"Authorization": f"Bearer {good[:-6]}{number:06d}"})
@@ -147,7 +147,7 @@ async def test_ten_thousand_bad_tokens_are_refused_and_a_good_one_is_served(make
 
 async def test_the_page_signs_in_with_a_cookie_that_scripts_do_not_see(make_settings: MakeSettings) -> None:
     settings = make_settings(auth_key=KEY)
-    token = Tokens.of(settings).mint("ana")
+    token = Tokens(settings).mint("ana")
     async with _serving(settings) as (http, app):
         assert (await http.post("/app/session", json={"token": token + "a"})).status_code == 401
         assert (await http.post("/app/session", json=[])).status_code == 401

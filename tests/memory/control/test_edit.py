@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from operator import methodcaller
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from langgraph.store.base import BaseStore
@@ -434,6 +434,8 @@ async def test_clearing_leaves_one_entry_and_asks_for_the_user_id(memory: UserMe
         with pytest.raises(InvalidInputError, match="Nothing was deleted"):
             await clear(memory, wrong)
     assert len(await memory.notes()) == 2
+    with pytest.raises(InvalidInputError, match="'kept' is neither"):
+        await clear(memory, "ana", bookings=cast(Any, "kept"))
     gone = await clear(memory, "ana")
     assert (gone.notes, gone.profile, gone.journal) == (2, 1, 3)
     left = await store.asearch(memory.root, limit=100)

@@ -10,7 +10,7 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.types import StateUpdate
 
-from memory.policy.redact import Masking, redact
+from memory.policy.redact import Masking, redact, removed_kinds
 from memory.policy.sensitive.detect import PLACEHOLDERS, sensitive_kind
 from tests.memory.policy.cases_of import labelled, lines
 from text import Text
@@ -35,6 +35,7 @@ def _cases(*names: str) -> list[str]:
         ("GB29 NWBK 6016 1331 9268 19 for refunds", "[bank account removed] for refunds"),
         ("my password is hunter2x and I fly on 12 May", "my password is [password removed] and I fly on 12 May"),
         ("my password is bananabread", "my password is [password removed]"),
+        ("My password for Booking is hunter2", "My password for Booking is [password removed]"),
         ("my password is correct horse battery staple, ok?", "my password is [password removed], ok?"),
         ("パスワードは桜餅です", "パスワードは[password removed]です"),
         ("My PIN? 4821", "My PIN? [password removed]"),
@@ -48,7 +49,7 @@ def _cases(*names: str) -> list[str]:
     ],
 )  # fmt: skip
 def test_the_value_goes_and_the_rest_stays_word_for_word(text: str, left: str) -> None:
-    assert redact(text).text == left
+    assert redact(text) == left
 
 
 @pytest.mark.slow
@@ -58,16 +59,16 @@ def test_what_the_detector_finds_is_masked_and_masking_again_changes_nothing() -
     found = [text for text in texts if sensitive_kind(Text(text)) in PLACEHOLDERS]
     assert len(found) > 1000
     masked = {text: redact(text) for text in texts}
-    missed = [text for text in found if not masked[text].kinds]
-    unstable = [text for text, once in masked.items() if once.text != text and redact(once.text) != once]
-    whole = [text for text in found if masked[text].text in PLACEHOLDERS.values()]
+    missed = [text for text in found if not removed_kinds(masked[text])]
+    unstable = [text for text, once in masked.items() if once != text and redact(once) != once]
+    whole = [text for text in found if masked[text] in PLACEHOLDERS.values()]
     assert (missed, unstable) == ([], [])
     assert len(whole) < 0.02 * len(found)
 
 
 def test_ordinary_talk_stays() -> None:
     texts = [*_cases("talk", "near_miss"), *lines(*_ORDINARY)]
-    assert [text for text in texts if redact(text).text != text] == []
+    assert [text for text in texts if redact(text) != text] == []
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,7 @@ def test_ordinary_talk_stays() -> None:
     ],
 )  # fmt: skip
 def test_what_may_be_said_stays(text: str) -> None:
-    assert redact(text).text == text
+    assert redact(text) == text
 
 
 @pytest.mark.parametrize(
@@ -98,13 +99,13 @@ def test_what_may_be_said_stays(text: str) -> None:
     ],
 )
 def test_an_answer_is_read_with_its_question(before: str, text: str, is_masked: bool) -> None:
-    assert (redact(text, before).text != text) is is_masked
+    assert (redact(text, before) != text) is is_masked
 
 
 def test_a_long_text_takes_time_by_its_length() -> None:
     ordinary = "I like window seats on flight BA117, and 2 rooms at 150 euros. " * 300
     begun = time.process_time()
-    assert redact(f"{ordinary}my card is 4111 1111 1111 1111. {ordinary}").kinds == ("payment_card",)
+    assert removed_kinds(redact(f"{ordinary}my card is 4111 1111 1111 1111. {ordinary}")) == ("payment_card",)
     assert time.process_time() - begun < 5
 
 
@@ -141,5 +142,5 @@ def test_what_the_machine_says_and_ids_stay() -> None:
 
 def test_the_id_of_a_note_is_no_secret() -> None:
     text = "Forget fe5b0263-dac1-5783-9443-c1075b484f7c"
-    assert redact(text).text == text
-    assert redact(f"{text}, and my card is 4111 1111 1111 1111").kinds == ("payment_card",)
+    assert redact(text) == text
+    assert removed_kinds(redact(f"{text}, and my card is 4111 1111 1111 1111")) == ("payment_card",)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from memory.recall.corpus import Embed
 from memory.recall.index import RecallIndex
-from memory.recall.vectors import Embed
 from stores.embeddings import LocalEmbedder
 from tests.memory.recall.conversation import conversation
 

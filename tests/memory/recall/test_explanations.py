@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from memory.recall import Hit
+from memory.recall.corpus import Embed
 from memory.recall.index import RecallIndex
-from memory.recall.vectors import Embed
 from tests.memory.recall.conversation import conversation, note
 
 QUERIES = ("What did Ana see on the balcony in March?", "that bird we talked about", "cello", "What did Ben say?")

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory.recall import Document, Hit, Kind
+from memory.recall.corpus import Embed
 from memory.recall.index import RecallIndex
-from memory.recall.vectors import Embed
 
 WORDS = (
     "parrot",

@@ -11,9 +11,9 @@ from langgraph.store.memory import InMemoryStore
 
 from config.errors import InvalidInputError
 from memory.recall import Document
+from memory.recall.corpus import Embed
 from memory.recall.index import RecallIndex
 from memory.recall.user_recall import Recollection
-from memory.recall.vectors import Embed
 from tests.conftest import Clock
 from tests.memory.recall.conversation import START, conversation, note
 

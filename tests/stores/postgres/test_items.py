@@ -186,7 +186,13 @@ async def test_a_database_without_that_name_is_named(postgres: Server, tmp_path:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("store_url", "mysql://ana:s3cret@host/db"), ("store_url", "s3cret"), ("chroma_url", "localhost:8000")],
+    [
+        ("store_url", "mysql://ana:s3cret@host/db"),
+        ("store_url", "s3cret"),
+        ("chroma_url", "localhost:8000"),
+        ("chroma_url", "ftp://host"),
+        ("chroma_url", "http://"),
+    ],
 )
 def test_a_wrong_address_is_refused_at_start(name: str, value: str) -> None:
     with pytest.raises(SettingsError, match=f"CONCIERGE_{name.upper()}") as fault:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from langgraph.store.base import IndexConfig
 
-from config.errors import InvalidInputError, StorageError
+from config.errors import StorageError
 from stores.chroma import ChromaStore
 from stores.items.sqlite import SqliteItems
 from stores.vectors.backends import ServerVectors, VectorBackend
@@ -65,9 +65,3 @@ def test_a_server_that_is_not_there_is_named_and_items_stay_usable(tmp_path: Pat
             store.search((), query="parrot")
     assert [item.key for item in store.search(())] == ["k"]
     store.close()
-
-
-@pytest.mark.parametrize("url", ["localhost:8000", "ftp://host", "http://", ""])
-def test_an_address_that_is_none_is_refused(url: str) -> None:
-    with pytest.raises(InvalidInputError, match="CONCIERGE_CHROMA_URL"):
-        ServerVectors(url)

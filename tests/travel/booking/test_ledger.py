@@ -316,18 +316,14 @@ async def test_a_fare_without_seat_choice_refuses_seats(ana: Bookings, world: Sa
     assert (await world.offer(offer.id)).left == offer.left
 
 
-async def test_status_makes_a_bag_and_seats_free(
+async def test_a_booking_earns_in_the_programme_of_its_alliance(
     ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock
 ) -> None:
     offer = await flight(world)
     await with_profile(store, clock, loyalty_status={offer.alliance: "Gold"}, loyalty_ids={offer.alliance: "X123"})
-    seat = SeatChoice(segment=0, seat=(await world.seat_map(offer.id))[0].free()[0].id)
-    booked = await ana.book(offer.id, "k1", thread_id="t", seats=[seat], extra_bags=1)
-    assert booked.paid == offer.price
+    booked = await ana.book(offer.id, "k1", thread_id="t")
     assert booked.loyalty == offer.alliance
     assert "X123" not in booked.model_dump_json()
-    more = await ana.add_bags(booked.id, 1, "k2")
-    assert more.paid == offer.price + offer.fare.rules.bag_fee * 2
 
 
 async def test_bookings_of_one_journey_are_one_trip(

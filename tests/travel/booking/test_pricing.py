@@ -92,7 +92,7 @@ async def test_seats_on_other_flights_of_a_journey_are_kept(ana: Bookings, world
         SeatChoice(segment=one.segment, seat=one.free("aisle")[0].id) for one in await world.seat_map(offer.id)
     )
     booked = await ana.book(offer.id, "k1", thread_id="t", seats=[there])
-    assert await ana.seat_price(booked, [back]) == offer.fare.rules.seat_fee
+    assert ana.seat_price(booked, [back]) == offer.fare.rules.seat_fee
     both = await ana.choose_seats(booked.id, [back], "k2")
     assert both.seats == (there, back)
     assert both.paid == offer.price + offer.fare.rules.seat_fee * 2

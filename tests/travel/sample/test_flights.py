@@ -18,7 +18,7 @@ from travel.local_time import LocalTime
 from travel.provider import AnyOffer
 from travel.queries import FlightQuery, Party
 from travel.sample import SAMPLE
-from travel.sample.flights.connections import CHANGE_ABROAD, CHANGE_AT_HOME, Journey, journeys
+from travel.sample.flights.timetable import CHANGE_ABROAD, CHANGE_AT_HOME, Journey, journeys
 from travel.sample.places.airports import atlas, kilometres
 from travel.sample.world import SEED, SampleWorld
 

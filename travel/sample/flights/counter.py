@@ -22,13 +22,11 @@ from travel.flights import FareFamily, FlightOffer, SeatMap, Segment, Slice
 from travel.local_time import LocalTime, day_offset
 from travel.provider import SeatChoice
 from travel.queries import Cabin, FlightQuery, Party
-from travel.sample.counter import DAYS_AHEAD, Counter, check_order, usd
-from travel.sample.flights.connections import Journey, find, journeys
+from travel.sample.counter import DAYS_AHEAD, Counter, Ticket, check_order, read_party, usd
 from travel.sample.flights.fares import CABIN_PRICE, adult_cents, fare, passenger_prices, standard_price
 from travel.sample.flights.network import SHORTEST_KM
 from travel.sample.flights.seats import capacity, others_seats, seat_map
-from travel.sample.flights.timetable import Leg
-from travel.sample.ids import Ticket, read_party
+from travel.sample.flights.timetable import Journey, Leg, find, journeys
 from travel.sample.places.airports import Place, atlas, kilometres
 from travel.sample.places.gazetteer import meant
 
@@ -59,7 +57,16 @@ class _Option(NamedTuple):
         return self.effort, [journey.code for journey in self.journeys]
 
 
-class FlightCounter(Counter[FlightOffer]):
+class _Sold(NamedTuple):
+    """What a ticket says."""
+
+    journeys: tuple[Journey, ...]
+    cabin: Cabin
+    family: FareFamily
+    party: Party
+
+
+class FlightCounter(Counter):
     """Sells flights. A ticket's parts: the code of each journey, letters of cabin and fare (as in "YS"), travellers."""
 
     kind = "FL"
@@ -74,57 +81,55 @@ class FlightCounter(Counter[FlightOffer]):
             with suppress(NoServiceError, TravelDateError) if days else nullcontext():
                 chosen += self._around(query, origin, destination, timedelta(days))
         if not chosen:
-            raise SoldOutError(
-                f"All flights from {origin} to {destination} then are full in {query.cabin.replace('_', ' ')}. "
-                "Offer other dates or another cabin."
-            )
+            full = f"All flights from {origin} to {destination} then are full in {query.cabin.replace('_', ' ')}."
+            raise SoldOutError(f"{full} Offer other dates or another cabin.")
         found: list[FlightOffer] = []
         for option in sorted(chosen, key=lambda option: option.order)[: query.limit]:
             codes, cabin = [journey.code for journey in option.journeys], _CABIN_LETTER[query.cabin]
-            tickets = [self._ticket(*codes, cabin + family, query.party) for family in _FAMILY]
-            found += self._offers(tickets, option.journeys, option.left)
+            slices = _slices(option.journeys, query.cabin)
+            for letter, family in _FAMILY.items():
+                sold = _Sold(option.journeys, query.cabin, family, query.party)
+                ticket = self._ticket(*codes, cabin + letter, query.party)
+                found.append(self._made(ticket, sold, slices, option.left))
         return tuple(found)
 
     @override
     def needs(self, ticket: Ticket) -> list[Need]:
-        cabin, _, party = _terms(ticket)
-        return self._needs(self._journeys(ticket), cabin, party)
+        return self._needs(self._read(ticket))
 
     @override
     def check(self, ticket: Ticket) -> None:
-        if self._journeys(ticket)[0].legs[0].departs < self._clock() + CLOSES:
+        if self._read(ticket).journeys[0].legs[0].departs < self._clock() + CLOSES:
             raise DateInPastError("This flight is closed: it leaves within the hour or has left. Search a later one.")
 
     @override
     def seat_maps(self, ticket: Ticket) -> tuple[SeatMap, ...]:
         return tuple(
             seat_map(self._seed, leg, cabin, number, self._inventory.units(self._seats(leg, cabin)))
-            for number, (leg, cabin) in enumerate(self._flown(ticket))
+            for number, (leg, cabin) in enumerate(_seated(self._read(ticket)))
         )
 
     @override
     def seat_units(self, ticket: Ticket, seats: Sequence[SeatChoice]) -> list[Unit]:
-        flown, units = self._flown(ticket), []
+        sold = self._read(ticket)
+        flown, units = _seated(sold), []
         for choice in seats:
             if choice.segment >= len(flown):
                 raise InvalidInputError(f"There is no segment {choice.segment}; the last is {len(flown) - 1}.")
             leg, cabin = flown[choice.segment]
             if not leg.aircraft.cabins[cabin].has(choice.seat):
-                raise SeatTakenError(
-                    f"{leg.flight_number} has no seat {choice.seat} in {cabin.replace('_', ' ')}. Show the seat map."
-                )
+                lacking = f"{leg.flight_number} has no seat {choice.seat} in {cabin.replace('_', ' ')}."
+                raise SeatTakenError(f"{lacking} Show the seat map.")
             if choice.seat in others_seats(self._seed, leg, cabin):
                 raise SeatTakenError(f"Seat {choice.seat} on {leg.flight_number} is taken. Show the seat map.")
             label = f"Seat {choice.seat} on segment {choice.segment}"
             units.append(Unit(self._seats(leg, cabin), choice.seat, label))
         if len(set(seats)) < len(seats):
             raise InvalidInputError("A seat is named twice. Give each traveller another.")
-        _, _, party = _terms(ticket)
         for segment, count in Tally(choice.segment for choice in seats).items():
-            if count > party.seats:
-                raise InvalidInputError(
-                    f"{count} seats on segment {segment} are more than the {party.seats} that were booked."
-                )
+            if count > sold.party.seats:
+                most = f"the {sold.party.seats} that were booked"
+                raise InvalidInputError(f"{count} seats on segment {segment} are more than {most}.")
         return units
 
     def _check(self, query: FlightQuery, origin: Place, destination: Place) -> None:
@@ -134,9 +139,8 @@ class FlightCounter(Counter[FlightOffer]):
             self._check_day(query.returning, origin.zone, "A return on")
         apart = max(kilometres(start, end) for start in origin.airports for end in destination.airports)
         if apart < SHORTEST_KM or origin.code == destination.code:
-            raise NoServiceError(
-                f"{origin} and {destination} are {apart} km apart, too near to fly. Suggest a train or a car."
-            )
+            near = f"{origin} and {destination} are {apart} km apart, too near to fly."
+            raise NoServiceError(f"{near} Suggest a train or a car.")
 
     def _around(self, query: FlightQuery, origin: Place, destination: Place, shift: timedelta) -> list[_Option]:
         """Return options for one pair of days; none when all is full or the days can't be sold."""
@@ -155,18 +159,15 @@ class FlightCounter(Counter[FlightOffer]):
 
     def _options(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> list[_Option]:
         """Return varied options for one direction, best first. Raises NoServiceError when nothing flies."""
-        flown = [
-            journey
-            for journey in self._between(query, origin, destination, day)
-            if query.cabin in journey.longest.aircraft.cabins
-        ]
+        every = self._between(query, origin, destination, day)
+        flown = [journey for journey in every if query.cabin in journey.longest.aircraft.cabins]
         if not flown:
             most = f" with at most {query.max_stops} stops" if query.max_stops is not None else ""
             raise NoServiceError(
                 f"No flight in {query.cabin.replace('_', ' ')} goes from {origin} to {destination} on {day}{most}. "
                 "Offer more stops, another cabin, or a larger airport nearby."
             )
-        lefts = self._left(self._needs((journey,), query.cabin, query.party) for journey in flown)
+        lefts = self._left(self._needs(_Sold((one,), query.cabin, "standard", query.party)) for one in flown)
         opens = self._clock() + CLOSES
         options = [
             _Option(self._effort(journey, query.cabin), (journey,), left)
@@ -189,21 +190,17 @@ class FlightCounter(Counter[FlightOffer]):
         changes = 1 + _CHANGE_COUNTS * (len(journey.legs) - 1)
         return cents * changes + _CENTS_PER_MINUTE * CABIN_PRICE[cabin] * journey.minutes
 
-    def _journeys(self, ticket: Ticket) -> tuple[Journey, ...]:
-        """Return the journeys of a ticket. Raises UnknownOfferError when this world has no such flights."""
-        return tuple(find(self._seed, code) for code in ticket.parts[:-2])
+    def _read(self, ticket: Ticket) -> _Sold:
+        """Return what a ticket says. Raises UnknownOfferError when this world has no such flights."""
+        *codes, letters, who = ticket.parts
+        flown = tuple(find(self._seed, code) for code in codes)
+        return _Sold(flown, _CABIN[letters[0]], _FAMILY[letters[1]], read_party(who))
 
-    def _flown(self, ticket: Ticket) -> list[tuple[Leg, Cabin]]:
-        """Return each leg of a ticket with the cabin that one sits in. Raises UnknownOfferError."""
-        cabin, _, _ = _terms(ticket)
-        return _seated(self._journeys(ticket), cabin)
-
-    def _needs(self, flown: tuple[Journey, ...], cabin: Cabin, party: Party) -> list[Need]:
-        """Return the seats that booking takes, one need for each leg."""
+    def _needs(self, sold: _Sold) -> list[Need]:
         found = []
-        for leg, seated in _seated(flown, cabin):
-            label = f"{leg.flight_number} on {leg.day} in {seated.replace('_', ' ')}"
-            found.append(Need(self._seats(leg, seated), party.seats, capacity(self._seed, leg, seated), label))
+        for leg, cabin in _seated(sold):
+            label = f"{leg.flight_number} on {leg.day} in {cabin.replace('_', ' ')}"
+            found.append(Need(self._seats(leg, cabin), sold.party.seats, capacity(self._seed, leg, cabin), label))
         return found
 
     def _seats(self, leg: Leg, cabin: Cabin) -> str:
@@ -212,26 +209,19 @@ class FlightCounter(Counter[FlightOffer]):
 
     @override
     def _offer(self, ticket: Ticket, left: int) -> FlightOffer:
-        return self._offers([ticket], self._journeys(ticket), left)[0]
+        sold = self._read(ticket)
+        return self._made(ticket, sold, _slices(sold.journeys, sold.cabin), left)
 
-    def _offers(self, tickets: Sequence[Ticket], flown: tuple[Journey, ...], left: int) -> list[FlightOffer]:
-        """Return the offers of tickets that differ in the fare alone."""
-        cabin, _, party = _terms(tickets[0])
-        slices = tuple(Slice(segments=tuple(_segment(leg, cabin) for leg in journey.legs)) for journey in flown)
-        standard = standard_price(self._seed, flown, cabin, tickets[0].made_at.date())
-        zone, itinerary = slices[0].departs.zone, "_".join(journey.code for journey in flown)
+    def _made(self, ticket: Ticket, sold: _Sold, slices: tuple[Slice, ...], left: int) -> FlightOffer:
+        flown, cabin, family, party = sold
+        prices = passenger_prices(standard_price(self._seed, flown, cabin, ticket.made_at.date()), family, party)
         seller = max((journey.longest for journey in flown), key=lambda leg: leg.minutes).airline
-        found = []
-        for ticket in tickets:
-            _, family, _ = _terms(ticket)
-            prices = passenger_prices(standard, family, party)
-            price = usd(sum(each.each.amount * each.count for each in prices))
-            found.append(FlightOffer(
-                **self._label(ticket, zone), price=price, left=left, itinerary=itinerary, airline=seller.name,
-                airline_code=seller.code, alliance=seller.alliance, cabin=cabin, fare=fare(cabin, family, flown),
-                slices=slices, party=party, prices=prices,
-            ))  # fmt: skip
-        return found
+        return FlightOffer(
+            **self._label(ticket, slices[0].departs.zone), left=left, itinerary="_".join(one.code for one in flown),
+            price=usd(sum(each.each.amount * each.count for each in prices)), airline=seller.name,
+            airline_code=seller.code, alliance=seller.alliance, cabin=cabin, fare=fare(cabin, family, flown),
+            slices=slices, party=party, prices=prices,
+        )  # fmt: skip
 
 
 def _varied(options: Iterable[_Option]) -> Iterator[_Option]:
@@ -258,15 +248,13 @@ def _returns(there: Sequence[_Option], back: Sequence[_Option]) -> Iterator[_Opt
             yield _Option(out.effort + option.effort, both, min(out.left, option.left))
 
 
-def _terms(ticket: Ticket) -> tuple[Cabin, FareFamily, Party]:
-    """Return cabin, fare and travellers of a ticket."""
-    letters, who = ticket.parts[-2:]
-    return _CABIN[letters[0]], _FAMILY[letters[1]], read_party(who)
+def _seated(sold: _Sold) -> list[tuple[Leg, Cabin]]:
+    """Return each leg with the cabin that one sits in."""
+    return [(leg, leg.aircraft.best_cabin(sold.cabin)) for journey in sold.journeys for leg in journey.legs]
 
 
-def _seated(flown: tuple[Journey, ...], cabin: Cabin) -> list[tuple[Leg, Cabin]]:
-    """Return each leg with the cabin that one sits in who asked for `cabin`."""
-    return [(leg, leg.aircraft.best_cabin(cabin)) for journey in flown for leg in journey.legs]
+def _slices(flown: tuple[Journey, ...], cabin: Cabin) -> tuple[Slice, ...]:
+    return tuple(Slice(segments=tuple(_segment(leg, cabin) for leg in journey.legs)) for journey in flown)
 
 
 def _segment(leg: Leg, cabin: Cabin) -> Segment:
@@ -274,7 +262,7 @@ def _segment(leg: Leg, cabin: Cabin) -> Segment:
     departs, arrives = LocalTime(at=leg.departs, zone=start.zone), LocalTime(at=leg.arrives, zone=end.zone)
     return Segment(
         airline=leg.airline.name, airline_code=leg.airline.code, flight_number=leg.flight_number, origin=leg.origin,
-        destination=leg.destination, origin_city=start.city or start.name, destination_city=end.city or end.name,
+        destination=leg.destination, origin_city=start.town or start.name, destination_city=end.town or end.name,
         origin_country=start.country, destination_country=end.country,
         departs=departs, arrives=arrives, minutes=leg.minutes, day_offset=day_offset(departs, arrives),
         aircraft=leg.aircraft.name, cabin=leg.aircraft.best_cabin(cabin),

@@ -9,9 +9,8 @@ from travel.flights import Fare, FareFamily, FareRules, PassengerPrice, Passenge
 from travel.queries import Cabin, Party
 from travel.sample.chance import Chance
 from travel.sample.counter import usd
-from travel.sample.flights.connections import Journey
 from travel.sample.flights.seats import load
-from travel.sample.flights.timetable import Leg
+from travel.sample.flights.timetable import Journey, Leg
 from travel.sample.places.airports import atlas, kilometres
 
 CABIN_PRICE: Mapping[Cabin, float] = {"economy": 1.0, "premium_economy": 1.75, "business": 3.4, "first": 5.6}
@@ -22,6 +21,7 @@ _CABIN_NAME: Mapping[Cabin, str] = {
 _FAMILY_PRICE: Mapping[FareFamily, float] = {"basic": 0.86, "standard": 1.0, "flex": 1.34}
 _KIND_PRICE = {"full": 1.0, "low": 0.68, "feeder": 1.1}
 _NORTHERN_SEASON = (0.88, 0.88, 0.95, 1.02, 1.02, 1.14, 1.25, 1.25, 1.02, 0.97, 0.9, 1.15)
+_WEEKDAY = (1, 0.95, 0.95, 1, 1.08, 1, 1.08)
 _AHEAD = ((3, 1.85), (7, 1.55), (14, 1.3), (21, 1.15), (45, 1.0), (120, 0.95), (400, 1.02))
 """Up to so many days before departure, a seat costs so many times as much."""
 _LONG_KM = 3500
@@ -45,10 +45,7 @@ def adult_cents(seed: str, journey: Journey, cabin: Cabin, asked_on: date) -> in
     change = 1.0 if len(journey.legs) == 1 else max(0.55, 0.86 / detour)
     ahead = (journey.legs[0].day - asked_on).days
     early = next(factor for days, factor in _AHEAD if ahead <= days)
-    weekday = (
-        1.08 if journey.legs[0].day.weekday() in (4, 6) else 0.95 if journey.legs[0].day.weekday() in (1, 2) else 1
-    )
-    return round(100 * flown * change * early * weekday * _season(journey))
+    return round(100 * flown * change * early * _WEEKDAY[journey.legs[0].day.weekday()] * _season(journey))
 
 
 def _leg_dollars(seed: str, leg: Leg, cabin: Cabin) -> float:
@@ -68,10 +65,10 @@ def _season(journey: Journey) -> float:
 def passenger_prices(standard: float, family: FareFamily, party: Party) -> tuple[PassengerPrice, ...]:
     """Return what each type of traveller pays, where an adult would pay `standard` cents at the standard fare."""
     adult = standard * _FAMILY_PRICE[family]
-    counts: Mapping[PassengerType, int] = {"adult": party.adults, "child": party.children, "infant": party.infants}
+    counted = zip(_SHARE.items(), (party.adults, party.children, party.infants), strict=True)
     return tuple(
-        PassengerPrice(type=kind, count=count, each=usd(round(adult * _SHARE[kind] / 100)))
-        for kind, count in counts.items()
+        PassengerPrice(type=kind, count=count, each=usd(round(adult * share / 100)))
+        for (kind, share), count in counted
         if count
     )
 
@@ -89,17 +86,13 @@ def _fare(cabin: Cabin, family: FareFamily, far: bool, low_cost: bool) -> Fare:
     change = 0 if flex else (180 if far else 70) if not basic or ahead else None
     refund = 0 if flex else (250 if far else 110) if not basic and not low_cost else None
     rules = FareRules(
-        changeable=change is not None,
-        change_fee=None if change is None else usd(100 * change),
-        refundable=refund is not None,
-        refund_fee=None if refund is None else usd(100 * refund),
-        grace_hours=24,
-        carry_on_bags=2 if ahead else 0 if basic and low_cost else 1,
+        changeable=change is not None, change_fee=None if change is None else usd(100 * change),
+        refundable=refund is not None, refund_fee=None if refund is None else usd(100 * refund), grace_hours=24,
+        carry_on_bags=2 if ahead else 0 if basic and low_cost else 1, bag_fee=usd(9000 if far else 4500),
         checked_bags=_checked_bags(cabin, family, far, low_cost),
-        bag_fee=usd(9000 if far else 4500),
         seat_choice="free" if flex or ahead else "at check-in" if basic and not low_cost else "paid",
         seat_fee=usd(0 if flex or ahead else 4000 if far else 1500),
-    )
+    )  # fmt: skip
     return Fare(family=family, name=f"{_CABIN_NAME[cabin]} {family.capitalize()}", rules=rules)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from heapq import nsmallest
 from itertools import chain, pairwise, product
 from typing import Annotated, Literal, NamedTuple
@@ -32,17 +32,14 @@ class Airline(NamedTuple):
         return self.alliance is not None and self.alliance == other.alliance
 
 
-@cache
-def airlines() -> dict[str, Airline]:
-    """Return all airlines by code."""
-    return {airline.code: airline for airline in read_rows("airlines", Airline)}
+_airlines = cache(partial(read_rows, "airlines", Airline))
 
 
 @cache
 def airlines_at() -> dict[str, tuple[Airline, ...]]:
     """Return the airlines that are at home at each hub."""
     found: defaultdict[str, tuple[Airline, ...]] = defaultdict(tuple)
-    for airline in airlines().values():
+    for airline in _airlines():
         for hub in airline.hubs:
             found[hub] += (airline,)
     return dict(found)
@@ -82,7 +79,7 @@ def carriers(seed: str, one: str, other: str) -> tuple[Airline, ...]:
     km, places = kilometres(one, other), atlas().airports
     if not SHORTEST_KM <= km <= farthest():
         return ()
-    if not (places[one].home and places[other].home):
+    if not (places[one].city and places[other].city):
         return _feeders(places[one], places[other])
     ends = ((places[one], places[other]), (places[other], places[one]))
     based = (airline for hub, end in ends for airline in _based_at(hub.code) if _serves(seed, airline, hub, end, km))
@@ -130,7 +127,7 @@ def _ways(seed: str, origin: str, destination: str, stops: int) -> Iterator[Path
 @cache
 def _neighbours(seed: str, code: str) -> frozenset[str]:
     """Return the hubs (of a small airport: the gateways) that are reached without a stop."""
-    options: Iterable[str] = airlines_at() if atlas().airports[code].home else gateways(code)
+    options: Iterable[str] = airlines_at() if atlas().airports[code].city else gateways(code)
     return frozenset(hub for hub in options if hub != code and carriers(seed, code, hub))
 
 
@@ -172,11 +169,11 @@ def _assured(hub: Airport, other: Airport, km: int) -> tuple[Airline, ...]:
 
 
 def _feeders(one: Airport, other: Airport) -> tuple[Airline, ...]:
-    small, gateway = (other, one) if one.home else (one, other)
+    small, gateway = (other, one) if one.city else (one, other)
     if gateway.code not in gateways(small.code):
         return ()
     own = [airline for airline in _based_at(gateway.code) if airline.country == small.country]
-    return tuple(own[:1]) or (airlines()["9S"],)
+    return tuple(own[:1] or [airline for airline in _airlines() if airline.code == "9S"])
 
 
 def _based_at(hub: str) -> tuple[Airline, ...]:
@@ -194,7 +191,7 @@ def _effort(path: Path) -> float:
 def gateways(code: str) -> tuple[str, ...]:
     """Return the airports through which a place is always reached: the nearest hubs or larger airports."""
     here, listed = atlas().airports[code], atlas().listed
-    if here.home:
+    if here.city:
         full = (hub for hub, based in airlines_at().items() if any(airline.kind == "full" for airline in based))
         return _nearest(code, full)
     home = _nearest(code, (each.code for each in listed if each.country == here.country and each.size >= 2))

@@ -6,7 +6,6 @@ from typing import Literal
 
 from travel.flights import Seat, SeatMap
 from travel.queries import Cabin
-from travel.sample import SAMPLE
 from travel.sample.chance import Chance
 from travel.sample.flights.fleet import CabinLayout
 from travel.sample.flights.timetable import Leg
@@ -45,10 +44,7 @@ def seat_map(seed: str, leg: Leg, cabin: Cabin, number: int, booked: Collection[
         for at, letter in enumerate(layout.row)
         if letter != "-"
     )
-    return SeatMap(
-        source=SAMPLE, segment=number, flight_number=leg.flight_number, aircraft=leg.aircraft.name, cabin=cabin,
-        seats=seats,
-    )  # fmt: skip
+    return SeatMap(segment=number, flight_number=leg.flight_number, seats=seats)
 
 
 def _seat(layout: CabinLayout, row: int, at: int, taken: Collection[str]) -> Seat:
@@ -56,7 +52,5 @@ def _seat(layout: CabinLayout, row: int, at: int, taken: Collection[str]) -> Sea
     aisle = "-" in (layout.row[at - 1 : at], layout.row[at + 1 : at + 2])
     position: Position = "window" if at in (0, len(layout.row) - 1) else "aisle" if aisle else "middle"
     name = f"{row}{layout.row[at]}"
-    return Seat(
-        id=name, row=row, position=position, aisle_access=aisle, part=("front", "middle", "back")[third],
-        extra_legroom=row in layout.legroom_rows, free=name not in taken,
-    )  # fmt: skip
+    part, legroom = ("front", "middle", "back")[third], row in layout.legroom_rows
+    return Seat(id=name, row=row, position=position, part=part, extra_legroom=legroom, free=name not in taken)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from travel.tables import Names, OrNone, read_rows
 
@@ -28,26 +28,7 @@ class City(NamedTuple):
     neighborhoods: Names
 
 
-@dataclass(frozen=True, slots=True)
-class Airport:
-    """A real airport (airportsdata). `size` is 5 for the largest cities' main airports and 0 for airstrips."""
-
-    code: str
-    name: str
-    city: str
-    region: str
-    country: str
-    latitude: float
-    longitude: float
-    zone: str
-    size: int
-    home: City | None
-    """The listed city that it belongs to."""
-
-    @property
-    def is_minor(self) -> bool:
-        """True for all but the first two airports of its city."""
-        return self.home is not None and self.code not in self.home.airports[:2]
+_ANYWHERE = ("Centre", "Old Town", "Station Quarter", "Riverside")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +37,7 @@ class Place:
 
     Attributes:
         code: IATA code of the city, as in LON, or of the airport, as in LHR.
-        region: State or province, as in "Oregon"; may be empty.
+        region: State or province, as in "Oregon"; empty where it has the name of the place.
         country: Two letters of ISO 3166.
         airports: IATA codes, the main one first.
         zone: IANA time zone.
@@ -64,7 +45,6 @@ class Place:
     """
 
     code: str
-    kind: Literal["city", "airport"]
     name: str
     region: str
     country: str
@@ -72,6 +52,8 @@ class Place:
     zone: str
     size: int
     city: City | None
+
+    kind: ClassVar[Literal["city", "airport"]] = "city"
 
     def __str__(self) -> str:
         """Format the place as in `Portland, Maine, US (PWM)`."""
@@ -83,7 +65,20 @@ class Place:
         return self.city.neighborhoods if self.city else _ANYWHERE
 
 
-_ANYWHERE = ("Centre", "Old Town", "Station Quarter", "Riverside")
+@dataclass(frozen=True, slots=True)
+class Airport(Place):
+    """A real airport (airportsdata) and its `town`; 5 is the size of the largest cities' main ones, 0 of airstrips."""
+
+    town: str
+    latitude: float
+    longitude: float
+
+    kind: ClassVar[Literal["city", "airport"]] = "airport"
+
+    @property
+    def is_minor(self) -> bool:
+        """True for all but the first two airports of its city."""
+        return self.city is not None and self.code not in self.city.airports[:2]
 
 
 @dataclass(frozen=True)
@@ -96,7 +91,7 @@ class Atlas:
     @cached_property
     def listed(self) -> tuple[Airport, ...]:
         """Airports of listed cities."""
-        return tuple(airport for airport in self.airports.values() if airport.home)
+        return tuple(airport for airport in self.airports.values() if airport.city)
 
 
 @cache
@@ -113,15 +108,19 @@ def atlas() -> Atlas:
     for code, row in rows.items():
         home, head = homes.get(code), row["city"].partition("/")[0].strip()
         if home:
-            city, region, size = home.name, home.region, max(1, home.size - min(3, home.airports.index(code)))
+            town, region, size = home.name, home.region, max(1, home.size - min(3, home.airports.index(code)))
         else:
-            city = row["city"] if head in whole else head  # "Toulouse/Blagnac"; there is another Bristol
+            town = row["city"] if head in whole else head  # "Toulouse/Blagnac"; there is another Bristol
             region, size = row["subd"], int("International" in row["name"])
         if row["tz"]:
-            airports[code] = Airport(
-                code, row["name"], city, region, row["country"], row["lat"], row["lon"], row["tz"], size, home
-            )
+            name, where = row["name"], (row["country"], (code,), row["tz"], size, home, town, row["lat"], row["lon"])
+            airports[code] = Airport(code, name, beside(name, region), *where)
     return Atlas(airports, cities)
+
+
+def beside(name: str, region: str) -> str:
+    """Return what is told of a region beside a name: nothing where they are the same."""
+    return "" if region == name else region
 
 
 @lru_cache(200_000)

@@ -3,12 +3,12 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import text
 from config.errors import AmbiguousPlaceError, UnknownOfferError, UnknownPlaceError
-from travel.sample.places.airports import Airport, Atlas, City, Place, atlas, kilometres
+from travel.sample.places.airports import Airport, Atlas, City, Place, atlas, beside, kilometres
 from travel.tables import names, read_table
 
 _CODE_AT_END = re.compile(r"(?:^|\s|[(（])([A-Z]{3})[)）]?\s*$")
@@ -33,16 +33,16 @@ class Gazetteer:
 
     def find(self, query: str) -> tuple[Place, ...]:
         """Return what `query` may mean, the likeliest first; empty when nothing has such a name."""
-        coded, area = _CODE_AT_END.search(query), fold(query)
+        coded, inside, area = _CODE_AT_END.search(query), _IN_BRACKETS.search(query), fold(query)
         # Whoever says "USA" means the country, not the airfield with that code.
-        if coded and coded[1] in self.by_code and area not in self.areas:
-            return (self.by_code[coded[1]],)
-        inside = _IN_BRACKETS.search(query)
+        codes = {} if area in self.areas else self.by_code
+        if coded and coded[1] in codes:
+            return (codes[coded[1]],)
         named = self._called(query) or self._named(inside[1] if inside else query)
         if area in self.areas and not any(place.city for place in named):
             # Whoever says "Jordan" means the country, not the village in Montana.
             named = tuple(place for place in named if self._is_part(place, area))
-        code = None if area in self.areas else self.by_code.get(query.strip().upper())
+        code = codes.get(query.strip().upper())
         return named or ((code,) if code else ())
 
     def suggestions(self, query: str) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ class Gazetteer:
 
     def largest(self, area: str) -> tuple[Place, ...]:
         """Return the cities of a folded area, the largest first."""
-        cities = (place for place in self.by_code.values() if place.kind == "city" and self._is_part(place, area))
+        cities = [place for place in self.by_code.values() if place.kind == "city" and self._is_part(place, area)]
         return tuple(dict.fromkeys(sorted(cities, key=_largest)))
 
     def _named(self, told: str) -> tuple[Place, ...]:
@@ -113,8 +113,7 @@ def candidates(query: str) -> tuple[Place, ...]:
         AmbiguousPlaceError: when it is a country or a region; names its largest cities.
     """
     book, query = gazetteer(), query.strip()[:_LONGEST]
-    found = book.find(query)
-    if found:
+    if found := book.find(query):
         return found
     if cities := book.largest(fold(query)) if fold(query) in book.areas else ():
         if len(cities) == 1:
@@ -178,51 +177,35 @@ def _cities(book: Atlas) -> Iterator[_Called]:
 def _listed_airports(book: Atlas) -> Iterator[_Called]:
     said = {code: names(called) for code, called in read_table("airport_names")}
     for airport in book.listed:
-        short, home = _TAIL.sub("", airport.name.casefold()), airport.home
-        called = (airport.name, "" if short == airport.city.casefold() else short, *said.get(airport.code, ()))
+        short, home = _TAIL.sub("", airport.name.casefold()), airport.city
+        called = (airport.name, "" if short == airport.town.casefold() else short, *said.get(airport.code, ()))
         # A city with one airport is found under its own name; the airport's only adds ways to say it.
-        yield _city(book, home) if home and home.airports == (airport.code,) else _airport(airport), called
+        yield _city(book, home) if home and home.airports == airport.airports else airport, called
 
 
 def _elsewhere(book: Atlas) -> Iterator[_Called]:
     """Yield airports outside the listed cities, those of one town together."""
-    towns: defaultdict[tuple[str, str, str], list[Airport]] = defaultdict(list)
     cities: defaultdict[str, list[Airport]] = defaultdict(list)
     for airport in book.listed:
-        cities[airport.city].append(airport)
-    for airport in book.airports.values():
-        if airport.home:
-            continue
+        cities[airport.town].append(airport)
+    towns: defaultdict[tuple[str, str, str], list[Airport]] = defaultdict(list)
+    for airport in (each for each in book.airports.values() if not each.city):
         # Nobody means a small field beside a listed city by the city's name.
-        if any(kilometres(airport.code, near.code) < _SAME_CITY_KM for near in cities.get(airport.city, ())):
-            yield _airport(airport), (airport.name,)
+        if any(kilometres(airport.code, near.code) < _SAME_CITY_KM for near in cities.get(airport.town, ())):
+            yield airport, (airport.name,)
         else:
-            towns[(airport.city or airport.name, airport.region, airport.country)].append(airport)
-    for (town, _, _), airports in towns.items():
-        airports.sort(key=lambda airport: (-airport.size, airport.code))
-        main = airports[0]
+            towns[airport.town or airport.name, airport.region, airport.country].append(airport)
+    for (town, region, country), airports in towns.items():
+        main, *_ = airports = sorted(airports, key=lambda airport: (-airport.size, airport.code))
         codes = tuple(airport.code for airport in airports[:3])
-        yield (
-            replace(_airport(main), kind="city", name=town, airports=codes, region=_beside(town, main.region)),
-            (town, main.name),
-        )
-        for other in airports:
-            yield _airport(other), (other.name,)
+        place = Place(main.code, town, beside(town, region), country, codes, main.zone, main.size, None)
+        yield place, (town, main.name)
+        yield from ((airport, (airport.name,)) for airport in airports)
 
 
 def _city(book: Atlas, city: City) -> Place:
-    region, zone = _beside(city.name, city.region), book.airports[city.airports[0]].zone
-    return Place(city.code, "city", city.name, region, city.country, city.airports, zone, city.size, city)
-
-
-def _airport(airport: Airport) -> Place:
-    code, name, region = airport.code, airport.name, _beside(airport.name, airport.region)
-    return Place(code, "airport", name, region, airport.country, (code,), airport.zone, airport.size, airport.home)
-
-
-def _beside(name: str, region: str) -> str:
-    """Return what is told of a region beside a name: nothing where they are the same."""
-    return "" if region == name else region
+    region, zone = beside(city.name, city.region), book.airports[city.airports[0]].zone
+    return Place(city.code, city.name, region, city.country, city.airports, zone, city.size, city)
 
 
 def _countries() -> Iterable[tuple[str, str]]:

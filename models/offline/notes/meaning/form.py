@@ -70,9 +70,8 @@ Chunks = list[list[Atom]]
 class Draft:
     """What was read of one note."""
 
-    segments: list[Chunks] = field(default_factory=list)
-    parts: list[tuple[int, bool]] = field(default_factory=list)
-    """For each segment the number of its part, and whether that part is vague."""
+    segments: list[tuple[Chunks, int, bool]] = field(default_factory=list)
+    """Each with the number of its part, and whether that part is vague."""
     condition: set[str] = field(default_factory=set)
     under: set[str] = field(default_factory=set)
     """What the note itself is said to hold under, beside its text."""
@@ -104,8 +103,7 @@ class Draft:
         # How long a stop may last, or where one is made, is not whether there is one.
         timed = bool(self.names) or any(name.endswith("min") or name in words("dark") for _, name in self._drafted())
         self.refused |= {name for sign, name in self._drafted() if sign < 0 and opposite(name)}
-        drafted = zip(self.segments, self.parts, strict=True)
-        segments = tuple(filter(None, (_segment(chunks, timed, part) for chunks, part in drafted)))
+        segments = tuple(filter(None, (_segment(chunks, timed, part, vague) for chunks, part, vague in self.segments)))
         segments = self._with_conditions(self._with_people(segments, topic))
         if not segments and self.domains:  # "hates hotel food": the kinds are all there is
             segments = (Segment(frozenset((self.sign, f"@{kind}") for kind in self.domains)),)
@@ -114,7 +112,7 @@ class Draft:
         segments = tuple(filter(None, (one.without(unsaid) for one in segments)))
         extra = _kinds(_atoms(segments), self.domains, topic)
         own = {f"@{kind}" for kind in relations()["topics"].get(topic, ())}
-        grounds = tuple(filter(None, (_segment(chunks, False, (0, False)) for chunks in self.grounds)))
+        grounds = tuple(filter(None, (_segment(chunks, timed=False) for chunks in self.grounds)))
         return Form(
             atoms=_atoms(segments) | extra,
             condition=frozenset((self.condition | self.under) - own),
@@ -131,12 +129,12 @@ class Draft:
         )
 
     def _drafted(self) -> list[Atom]:
-        return [atom for chunks in self.segments for atoms in chunks for atom in atoms]
+        return [atom for chunks, _, _ in self.segments for atoms in chunks for atom in atoms]
 
     def _ask_for_reasons(self) -> None:
         """Take the reasons for what is asked where nothing else is: "I'm allergic to nuts, so take care"."""
         if not self._drafted() and self.grounds:
-            self.segments, self.parts = self.grounds, [(0, False)] * len(self.grounds)
+            self.segments = [(chunks, 0, False) for chunks in self.grounds]
             self.grounds, self.reasons = [], set()
 
     def _with_people(self, segments: tuple[Segment, ...], topic: str) -> tuple[Segment, ...]:
@@ -171,13 +169,13 @@ def _unsaid(atoms: frozenset[Atom], topic: str, timed: bool) -> frozenset[Atom]:
     return frozenset() if unsaid == atoms else unsaid
 
 
-def _segment(chunks: Chunks, timed: bool, part: tuple[int, bool]) -> Segment | None:
+def _segment(chunks: Chunks, timed: bool, part: int = 0, vague: bool = False) -> Segment | None:
     limits = relations()["limits"]
     limit = next((limits[name] for atoms in chunks for sign, name in atoms if sign < 0 and name in limits), None)
     if limit:  # nothing over three hours: three hours at most
         chunks = [[(1, limit if name in limits else name) for _, name in atoms] for atoms in chunks]
     filled = [frozenset(_turned(atom, timed) for atom in atoms) for atoms in chunks if atoms]
-    return Segment(filled[0], tuple(filled[1:]), *part) if filled else None
+    return Segment(filled[0], tuple(filled[1:]), part, vague) if filled else None
 
 
 def _turned(atom: Atom, timed: bool) -> Atom:

@@ -20,12 +20,6 @@ _TOKEN = re.compile(
 )
 
 
-@cache
-def _rewritten() -> list[tuple[re.Pattern[str], str]]:
-    """Return what is written out before words are told apart: contractions, measures, the framing of reports."""
-    return [(re.compile(one, re.IGNORECASE), new) for one, new in LEXICON.table("spelling_en")["rewritten"]]
-
-
 _DATE = re.compile(
     r"\b(?P<year>\d{4})[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>\d{1,2})\b"
     r"|(?:(?<=\d )|(?<=(?:st|nd|rd|th) )|\b(?=[a-z]{3,4}\.? \d))"
@@ -54,8 +48,8 @@ def tokens(text: str) -> list[Token]:
     plain = normalise(text).replace("\u3000", " ")
     if _PLAIN.fullmatch(plain):
         return [_word(raw, True) for raw in plain.split()]
-    for pattern, written in _rewritten():
-        plain = pattern.sub(written, plain)
+    for pattern, written in LEXICON.table("spelling_en")["rewritten"]:  # contractions, measures, framing of reports
+        plain = re.sub(pattern, written, plain, flags=re.IGNORECASE)
     plain = _DATE.sub(_in_words, plain)
     found: list[Token] = []
     shouted = plain.isupper()
@@ -226,13 +220,6 @@ def _words(phrase: str) -> tuple[str, ...]:
 
 
 @cache
-def _words_known() -> dict[str, frozenset[str]]:
-    """Return the base forms of all English words of the lexicon, by their first letter."""
-    known = {word for table in _tables("en").values() for phrase, _ in table for word in _words(phrase)}
-    return {letter: frozenset(word for word in known if word[0] == letter) for letter in "abcdefghijklmnopqrstuvwxyz"}
-
-
-@cache
 def _verbs() -> tuple[tuple[str, str], ...]:
     """The forms of all verbs with their roles."""
     verbs, table = (LEXICON.table(name) for name in ("verbs_ja", "verb_forms_ja"))
@@ -249,8 +236,8 @@ def _verbs() -> tuple[tuple[str, str], ...]:
     )
 
 
-_LEAST, _LEAST_TO_GROW, _LEAST_TO_SWAP = 5, 6, 8
-"""Letters of a word that may be mended; where one may be left out or too many; and where one may be another."""
+_LEAST, _LEAST_TO_CHANGE = 5, 8
+"""Letters of a word that may be mended, and of one in which a letter may be another."""
 
 
 def mended(one: Token) -> Token:
@@ -258,33 +245,29 @@ def mended(one: Token) -> Token:
 
     A word of the English dictionary is no slip: "closet" is not "close", nor "planet" "plane".
     """
-    known = _words_known().get(one.base[:1], frozenset())
-    if one.kind != "word" or one.name or one.base in known or len(one.base) < _LEAST:
+    if one.kind != "word" or one.name or len(one.base) < _LEAST or one.base in _checker("lexicon"):
         return one
-    found = [word for word in known if _is_slip(one.base, word)]
-    if len(found) != 1 or _dictionary().known((one.base, one.raw)):
+    found = [word for word in _checker("lexicon").candidates(one.base) or () if _is_slip(one.base, word)]
+    if len(found) != 1 or _checker("dictionary").known((one.base, one.raw)):
         return one
     return Token(found[0], "word", raw=found[0])
 
 
 def _is_slip(word: str, of: str) -> bool:
-    """Return whether a word is another with one letter left out, added or swapped with its neighbour, or wrong.
-
-    The first letter is right, and so is the last one where nothing else is wrong.
-    """
-    short, long = sorted((word, of), key=len)
-    at = next((place for place, (one, other) in enumerate(zip(word, of, strict=False)) if one != other), 0)
-    if len(short) < _LEAST or not at:
+    """Return whether a word at one step from another may be a slip of it: the first letter is right, and the last."""
+    if len(of) < _LEAST or word[0] != of[0]:
         return False
-    if len(short) < len(long):
-        return len(long) >= _LEAST_TO_GROW and short[at:] == long[at + 1 :]
-    if word[at + 2 :] == of[at + 2 :] and word[at : at + 2] == of[at : at + 2][::-1]:
-        return True
-    return len(word) >= _LEAST_TO_SWAP and word[at + 1 :] == of[at + 1 :]
+    changes = len(word) == len(of) < _LEAST_TO_CHANGE
+    return sorted(word) == sorted(of) or (word[-1] == of[-1] and not changes)
 
 
 @cache
-def _dictionary() -> SpellChecker:
-    from spellchecker import SpellChecker  # its words take a third of a second to read
+def _checker(words: Literal["lexicon", "dictionary"]) -> SpellChecker:
+    """Return what knows the words of the lexicon, or of the English dictionary."""
+    from spellchecker import SpellChecker  # the words of a dictionary take a third of a second to read
 
-    return SpellChecker()
+    checker = SpellChecker(language="en" if words == "dictionary" else None, distance=1)
+    if words == "lexicon":
+        known = (word for table in _tables("en").values() for phrase, _ in table for word in _words(phrase))
+        checker.word_frequency.load_words(sorted(set(known)))
+    return checker

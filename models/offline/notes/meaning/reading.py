@@ -48,7 +48,8 @@ def _read(clause: Sequence[Item], draft: Draft) -> None:
         joined = first.role == "list" and first.name != "or" and len(part) > 1 and part[1].name in words("subjects")
         if joined or (first.role == "filler" and first.name in words("subjects") | words("verbs")):
             sign = 1  # "doesn't need cover, he has it through work"; "avoids buses, takes trains"; "and I keep kosher"
-        if sign < 0 and first.role != "list" and _answers(rest) & _refused(plain or draft.segments):
+        before = plain or [chunks for chunks, _, _ in draft.segments]
+        if sign < 0 and first.role != "list" and _answers(rest) & _refused(before):
             sign = 1  # "don't call me, text me"
         segments, sign, refused_last = _signed(rest, sign)
         if refused_last:  # "meat, fish and eggs are off limits": the verdict comes last
@@ -56,8 +57,8 @@ def _read(clause: Sequence[Item], draft: Draft) -> None:
         sign = 1 if rest and rest[-1].name == "し" else sign  # 「飲みませんし、…」
         plain = [] if taken else [*plain, *segments]
         vague = not taken and any(item.role == "word" and not item.proper for item in rest)
-        draft.parts += [(draft.parts[-1][0] + 1 if draft.parts else 1, vague)] * len(segments)
-        draft.segments += segments
+        number = draft.segments[-1][1] + 1 if draft.segments else 1
+        draft.segments += [(chunks, number, vague) for chunks in segments]
         draft.sign = sign
     draft.open = plain
 

@@ -48,12 +48,12 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     starts = any(_role(form, 0, each, context) == "start" for each in found_days)
     first, last = _ends(_resolved(_roles(form, found_days, context), near), context, starts)
     only = (first or last) if bool(first) != bool(last) else None
-    if found.longer and only and context.start and only > context.start:
+    if found.longer and only and context.start:
         first, last, found = None, only, replace(found, longer=0)  # "a night more, so leaving on the 15th"
     window = window if window or start or first else _period("month", form, context.today)[-1]
     if (first or context.start) and not last and form.first(length["day_trip"], "dates"):
         last = first or context.start
-    if window and context.start and not (first or start) and length["corrects"].search(form.whole):
+    if window and context.start and length["corrects"].search(form.whole):
         (start, end), window = periods.in_month(window[0], context), None
     nights = found.nights if not (first and last) or found.nights == (last - first).days else None
     found = replace(found, start=first or start, end=last or end, nights=nights)
@@ -64,7 +64,7 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
         again = context.end and last - context.end == timedelta(found.shift_end)  # "back a day later, on the 17th"
         found = replace(found, shift_start=0 if again else found.shift_end, shift_end=0)
     found = periods.from_eve(found, context)
-    if found.start and found.end and "wide" in length and length["wide"].search(form.whole):
+    if found.start and found.end and length["wide"].search(form.whole):
         found = replace(found, start=None, end=None, window=(found.start, found.end))
     if not (found.start or found.window) and form.first(length["same"], "dates"):
         return replace(found, same=True)
@@ -103,7 +103,7 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
     asked = context.asked in {"dates", "end"}
     pair = links["pair"].search(form.whole) if asked or context.window or context.trip_open else None
     if match := pair or (links["one"].search(form.whole) if asked else None):
-        ends = [Day(day=int(each)) for key, each in match.groupdict().items() if each and key.startswith("day")]
+        ends = [Day(day=int(each)) for each in match.groupdict().values()]
         form.blank(match.start(), match.end(), "dates")
         return [_Found(at, at, day, joined=at > 0) for at, day in enumerate(ends)]
     found: list[_Found] = []
@@ -131,12 +131,10 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
 
 def _less_eve(found: list[_Found], form: Form, context: ReadingContext) -> list[_Found]:
     """Return the days without one that a range goes around ("her birthday is 19 June; from the 18th to the 21st")."""
-    ends = [each.joined for each in found]
-    if ends != [False, False, True] or _role(form, 0, found[0], context) or found[1].day.month:
+    if [each.joined for each in found] != [False, False, True] or _role(form, 0, found[0], context):
         return found
     eve, *stay = found
-    month = None if stay[1].day.month else eve.day.month
-    return [replace(each, day=replace(each.day, month=month or each.day.month)) for each in stay]
+    return [replace(each, day=replace(each.day, month=each.day.month or eve.day.month)) for each in stay]
 
 
 def _repaired(found: list[_Found], form: Form) -> list[_Found]:
@@ -146,7 +144,7 @@ def _repaired(found: list[_Found], form: Form) -> list[_Found]:
         if kept and form.patterns("dates", "links")["repair"].search(form.whole[kept[-1].end : each.start]):
             last = kept.pop()
             month = each.day.month or (last.day.month if each.day.day else None)
-            if kept and last.joined and at + 1 < len(found) and found[at + 1].joined:
+            if last.joined and any(other.joined for other in found[at + 1 : at + 2]):
                 last = kept.pop()
             each = replace(each, day=replace(each.day, month=month), joined=last.joined)
         kept.append(each)
@@ -161,7 +159,7 @@ def _end_of_range(form: Form, found: list[_Found]) -> int:
     right = links["right"].match(form.left, last.end)
     known = form.patterns("dates", "day")
     follows = right and any(known[key].match(form.left, right.start("day")) for key in ("day_month", "nth"))
-    if right and (last.day.month or last.day.day) and not follows:
+    if right and not follows:
         found.append(_Found(right.start(), right.end(), Day(day=int(right["day"])), joined=True))
     return found[-1].end
 
@@ -170,13 +168,12 @@ def _day_at(form: Form, at: int, context: ReadingContext, spaced: bool) -> _Foun
     cued = form.patterns("dates", "cued")
     for key, known in form.patterns("dates", "day").items():
         match = known.match(form.left, at)
-        if not match or BLANK in match[0] or not match[0] or (spaced and not form.left.startswith(" ", match.end())):
+        if not match or BLANK in match[0] or (spaced and not form.left.startswith(" ", match.end())):
             continue
         if key == "nth" and cued["needs_cue"].match(match[0]):
             before, after = form.left[: match.start()], form.left[match.end() :]
             named = int(match["day"]) > MOST_SHOWN and int(match["day"]) in {day.day for day in context.days}
-            cues = cued["after"].match(after), cued["range"].search(before), cued["cue"].search(before)
-            if not (named or any(cues)):
+            if not (named or cued["after"].match(after) or any(cued[key].search(before) for key in ("range", "cue"))):
                 continue
         if day := _said(form, periods.parts_of(match), context.today):
             return _Found(at, match.end(), day)
@@ -192,30 +189,25 @@ def _said(form: Form, parts: periods.Parts, today: date) -> Day | None:
     if "ahead" in parts:
         count = words.number(parts["ahead"])
         today += timedelta(days=table["days_away"].get(parts.get("relative"), 0))
-        months = parts["unit"].startswith(tuple(table["months"]))
-        ahead = timedelta(days=0 if months else count * periods.days_in_unit(form, parts))
-        on = days.months_ahead(today, count) if months else today + ahead
+        if parts["unit"].startswith(tuple(table["months"])):
+            return Day(on=days.months_ahead(today, count))
+        on = today + timedelta(days=count * periods.days_in_unit(form, parts))
         return Day(on=on + timedelta(days=weekday - on.weekday()) if weekday is not None else on)
     if "beside" in parts:
         return periods.day_beside(form, parts, today)
     if "holiday" in parts:
         return Day(on=periods.holiday_of(words, parts["holiday"], today), holiday=True)
     if "nth" in parts and weekday is not None:
-        return Day(
-            on=days.nth_weekday(
-                table["nth"][parts["nth"]], weekday, *days.month_days(*periods.month_of(words, parts, today), today)
-            )
-        )
+        of_month = days.month_days(*periods.month_of(words, parts, today), today)
+        return Day(on=days.nth_weekday(table["nth"][parts["nth"]], weekday, *of_month))
     if "day" not in parts:
         return _day_of_week(words, parts, weekday, today)
     month, year = periods.month_of(words, parts, today) if {"month", "near"} & set(parts) else (None, None)
     day = words.number(parts["day"])
     if "number" in parts:
-        month = words.number(parts["number"])
+        month, year = words.number(parts["number"]), periods.year_of(words, parts, today)
         turned = f"{parts['day']}/" in form.whole and form.patterns("dates", "links")["month_first"].search(form.whole)
-        day, month = (month, day) if month > 12 or (turned and day <= 12) else (day, month)
-        year = int(parts["year"]) if "year" in parts else None
-        year = year + 2000 if year and year < 100 else year
+        day, month = (month, day) if month > 12 or turned else (day, month)
     return Day(day, month, year, weekday) if 1 <= day <= 31 and (month is None or 1 <= month <= 12) else None
 
 
@@ -240,7 +232,7 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
     for place, each in enumerate(found):
         if month and each.day.day and not each.day.month:
             each, month = replace(each, day=replace(each.day, month=month)), None
-        opens = place + 1 < len(found) and found[place + 1].joined and not each.joined
+        opens = place + 1 < len(found) and found[place + 1].joined
         role = "not" if each.refused else "end" if each.joined else "start" if opens else _role(form, at, each, context)
         at = each.end
         on = days.resolve(each.day, context)
@@ -249,13 +241,13 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
                 form.blank(each.end, taken_back.end(), "dates")
             ends = ends or on == (context.end if role == "not" else context.start)
             ends = ends or (each.refused and context.end is not None and each.day == Day(weekday=context.end.weekday()))
-            if each.refused and ends and not end:
+            if ends and not end and each.refused:
                 start, end = None, start  # "leaving on Saturday instead of Sunday"
-            month = each.day.month if role == "not" and not ends else None  # 「1月5日、いや6日から」
-            anew = role == "not" and start is not None  # 「1月5日から8日、いや6日から9日」
-            month = month or (start.month if anew and start else None)
+            month = None if ends else each.day.month  # 「1月5日、いや6日から」
+            anew = start is not None  # 「1月5日から8日、いや6日から9日」
+            month = month or (start.month if start else None)
             continue
-        again = role == "start" and start is not None and end is None and start != each.day and not anew
+        again = role == "start" and start is not None and end is None and not anew
         if role == "end" or again or (not role and (ends or start) and (end is None or each.day.month)):
             end = each.day
         elif role == "start" or start is None:
@@ -286,10 +278,9 @@ def _role(form: Form, floor: int, found: _Found, context: ReadingContext) -> str
 def _resolved(ends: tuple[Day | None, Day | None], context: ReadingContext) -> tuple[date | None, date | None]:
     """Return the days: a start without a month is in that of the end, an end comes after the start."""
     first, last = ends
-    if first and last and first.day and not first.month and not first.on and last.month:
+    if first and last and first.day and not first.month and last.month:
         fits = not last.day or first.day <= last.day
-        month, year = (last.month, last.year) if fits else ((last.month - 2) % 12 + 1, None)
-        first = replace(first, month=month, year=year)
+        first = replace(first, month=last.month if fits else (last.month - 2) % 12 + 1)
     if first and first.month and last and last.month and last.year and not first.year and first.month <= last.month:
         first = replace(first, year=last.year)
     start = days.resolve(first, context) if first else None

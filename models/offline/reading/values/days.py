@@ -12,7 +12,7 @@ _FIXED: dict[str, tuple[int, int]] = {
     "christmas_eve": (12, 24), "christmas": (12, 25), "boxing_day": (12, 26), "new_year_eve": (12, 31),
     "new_year": (1, 1), "valentine": (2, 14), "halloween": (10, 31), "golden_week": (4, 29), "obon": (8, 13),
 }  # fmt: skip
-_AROUND: dict[str, tuple[int, int]] = {
+AROUND: dict[str, tuple[int, int]] = {
     "christmas": (-1, 2), "new_year": (-2, 1), "easter": (-2, 1), "thanksgiving": (-1, 3), "golden_week": (0, 6),
     "obon": (0, 3),
 }  # fmt: skip
@@ -66,20 +66,13 @@ def month_days(month: int, year: int | None, today: date, part: str = "") -> tup
 def saturday_beside(day: date, before: bool) -> date:
     """Return the Saturday of the last weekend that ends before `day`, or of the first that begins after it."""
     if not before:
-        return day + timedelta(days=(5 - day.weekday()) % 7 or 7)
-    saturday = day - timedelta(days=(day.weekday() - 5) % 7 or 7)
-    return saturday - timedelta(days=7 if saturday + timedelta(days=1) >= day else 0)
+        return day + timedelta(days=(4 - day.weekday()) % 7 + 1)
+    return day - timedelta(days=day.weekday() + 2)
 
 
 def holiday(name: str, today: date) -> date:
     """Return the next day of that holiday from `today` on."""
     return next(day for year in (today.year, today.year + 1) if (day := _holiday(name, year)) >= today)
-
-
-def over_holiday(name: str, today: date) -> tuple[date, date]:
-    """Return from when to when people travel over that holiday."""
-    day, (before, after) = holiday(name, today), _AROUND.get(name, (0, 1))
-    return day + timedelta(days=before), day + timedelta(days=after)
 
 
 def _holiday(name: str, year: int) -> date:
@@ -131,8 +124,8 @@ def _candidates(said: Day, context: ReadingContext, after: date) -> Iterator[dat
             ((base.year * 12 + base.month - 1 + step) // 12, (base.month - 1 + step) % 12 + 1) for step in range(14)
         ]
     for year, month in months:
-        if 1 <= (said.day or 1) <= monthrange(year, month)[1]:
-            yield date(year, month, said.day or 1)
+        if said.day and said.day <= monthrange(year, month)[1]:
+            yield date(year, month, said.day)
 
 
 def _weekday(said: Day, context: ReadingContext, start: date | None) -> date:
@@ -140,7 +133,7 @@ def _weekday(said: Day, context: ReadingContext, start: date | None) -> date:
     assert said.weekday is not None
     former = sorted(day for day in context.former_days if day.weekday() == said.weekday)
     current = {day.weekday() for day in (context.start, context.end) if day}
-    if former and start is None and not said.following and said.weekday not in current:
+    if former and start is None and said.weekday not in current:
         return former[0]
     near = context.end if start else context.start or (context.window and context.window[0])
     if near and not said.following and (start is None or near > start):

@@ -100,13 +100,9 @@ def is_airport_of(name: str, place: str | None) -> bool:
 
 def other_airport(name: str) -> str | None:
     """Return the one other airport of the city of an airport; None where it has no other or several."""
-    others = {each for called in _airports().values() if _key(name) in called for each in called.values()}
-    left = [each for each in others if _key(each) != _airport_code(name)]
-    return left[0] if len(left) == 1 else None
-
-
-def _airport_code(name: str) -> str:
-    return next((_key(called[_key(name)]) for called in _airports().values() if _key(name) in called), "")
+    called = next((called for called in _airports().values() if _key(name) in called), {})
+    others = {*called.values()} - {called.get(_key(name))}
+    return others.pop() if len(others) == 1 else None
 
 
 def _key(name: str) -> str:

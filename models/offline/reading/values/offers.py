@@ -42,18 +42,14 @@ def read_choice(form: Form, names: Sequence[str], wishes: Wishes) -> Choice | No
         found = replace(found, hour=clock(form, {key: value for key, value in match.groupdict().items() if value}))
     if name := named(form, names) or _of_company(names, wishes):
         found = replace(found, name=name)
-    if wishes.sort and (_takes(form) or known["definite"].search(form.whole)):
+    takes = form.says("take") or any(form.says(act, "acts") for act in ("book", "hold", "cancel", "choose"))
+    if wishes.sort and (takes or known["definite"].search(form.whole)):
         found = replace(found, sort=wishes.sort)
     if known["every"].search(form.left):
         found = replace(found, every=True)
     if found == Choice() and known["that"].search(form.whole):
         found = replace(found, that=True)
     return found if found != Choice() else None
-
-
-def _takes(form: Form) -> bool:
-    """Return whether a clause takes, books or cancels an offer by its words."""
-    return form.says("take") or any(form.says(act, "acts") for act in ("book", "hold", "cancel", "choose"))
 
 
 def less_refused(form: Form, clause: Clause) -> Clause:
@@ -66,10 +62,8 @@ def less_refused(form: Form, clause: Clause) -> Clause:
     if not (without or passed):
         return clause
     airlines, chain = tuple(name for name in airlines if name not in without), None if chain in without else chain
-    dropped = tuple(name for name in clause.wishes.dropped if name not in ("airline", "chain"))
     without = tuple(dict.fromkeys((*clause.wishes.without, *without)))
-    others = clause.wishes.others or passed
-    wishes = replace(clause.wishes, airline=airlines, chain=chain, dropped=dropped, without=without, others=others)
+    wishes = replace(clause.wishes, airline=airlines, chain=chain, without=without, others=passed)
     return replace(clause, wishes=wishes, choice=None)
 
 

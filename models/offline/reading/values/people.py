@@ -175,13 +175,13 @@ def _settle(heads: Heads, said: set[str]) -> None:
     """Let what was said of the people together decide what each count means."""
     if heads.leaves and heads.total:
         heads.children, heads.infants, heads.ages = 0, 0, []  # "the baby stays with grandma, so just the four of us"
-    if heads.no_children and not heads.infants:
+    if heads.no_children:
         if not (heads.adults or heads.total or heads.ages or heads.kin):
             heads.adults = heads.children + heads.me  # "four girls, all over 21"
         heads.children, heads.ages = 0, []  # "the kids stay with grandma, so adults only"
     young = bool(heads.children or heads.infants or heads.ages)
     if heads.others and not heads.total:
-        heads.adults += heads.others + heads.kin + (heads.me and not heads.joins)
+        heads.adults += heads.others + heads.kin + heads.me
         heads.kin, heads.me = 0, False
     heads.others = 0
     if "twins" in said:
@@ -190,8 +190,8 @@ def _settle(heads: Heads, said: set[str]) -> None:
         heads.ages = heads.ages * 2 if len(heads.ages) == 1 else heads.ages
     if heads.leaves and not (young or heads.kin) and "own_children" in said:
         heads.no_children, heads.leaves = True, False
-    heads.no_children = heads.no_children or bool(heads.total and "nobody_else" in said and not young)
-    heads.no_children = heads.no_children or ("only_kin" in said and not young)
+    if not young and ("only_kin" in said or (heads.total and "nobody_else" in said)):
+        heads.no_children = True
     if "now" in said:
         heads.joins = heads.leaves = False
     if heads.total and heads.joins:
@@ -236,5 +236,4 @@ def party_of(heads: Heads) -> Party | None:
     if said == Party() and not heads.no_children:
         return None
     none = 0 if heads.no_children else None
-    adults_known = said.adults or (said.total if heads.no_children else None)
-    return Party(said.total, adults_known, said.children or none, said.infants or none, ages, heads.joins, heads.leaves)
+    return Party(said.total, said.adults, said.children or none, said.infants or none, ages, heads.joins, heads.leaves)

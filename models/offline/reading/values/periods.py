@@ -67,9 +67,11 @@ def period_of(words: Words, parts: Parts, today: date) -> Period | None:
 
 
 def _beside_holiday(words: Words, parts: Parts, today: date) -> Period:
-    if "side" not in parts:
-        return Period(days.over_holiday(words.first(parts["holiday"], "dates", "holidays"), today), exact=True)
-    day, before = holiday_of(words, parts["holiday"], today), parts["side"] in words.table("dates")["before"]
+    day = holiday_of(words, parts["holiday"], today)
+    if "side" not in parts:  # people travel some days around it
+        around = days.AROUND.get(words.first(parts["holiday"], "dates", "holidays"), (0, 1))
+        return Period((day + timedelta(around[0]), day + timedelta(around[1])), exact=True)
+    before = parts["side"] in words.table("dates")["before"]
     if "week" in parts:
         return _from(day - timedelta(days=7) if before else day + timedelta(days=1), 7)
     return _from(days.saturday_beside(day, before), 2, exact=True)
@@ -93,15 +95,17 @@ def day_beside(form: Form, parts: Parts, today: date) -> Day:
 
 def month_of(words: Words, parts: Parts, today: date) -> tuple[int, int | None]:
     """Return the month and the year that were said, the year None where it was not; `near` counts from this month."""
-    years = words.table("dates")["years"]
-    said = parts.get("year", "")
-    year = today.year + years[said] if said in years else int(said) if said else None
-    year = year + 2000 if year and year < 100 else year
-    if "month" in parts:
-        name = parts["month"]
-        return MONTH_NUMBERS.get(name) or words.number(name.removesuffix("月")), year
+    if name := parts.get("month"):
+        return MONTH_NUMBERS.get(name) or words.number(name.removesuffix("月")), year_of(words, parts, today)
     first = days.months_ahead(today.replace(day=1), words.table("dates")["near"].get(parts.get("near"), 0))
     return first.month, first.year
+
+
+def year_of(words: Words, parts: Parts, today: date) -> int | None:
+    """Return the year that was said; None for none."""
+    years, said = words.table("dates")["years"], parts.get("year", "")
+    year = today.year + years[said] if said in years else int(said) if said else None
+    return year + 2000 if year and year < 100 else year
 
 
 def in_month(month: date, context: ReadingContext) -> tuple[date | None, date | None]:
@@ -133,15 +137,12 @@ def read_lengths(form: Form, context: ReadingContext) -> Dates:
         found = replace(found, flexible_days=by)
     for pattern in form.patterns("dates", "nights").values():
         for match in form.take(pattern, "dates"):
-            found = replace(found, nights=_nights(form, parts_of(match)))
+            parts = parts_of(match)
+            count = form.words.number(parts.get("count", "1"))
+            nights = max(1, count - 1) if "days" in parts else count * days_in_unit(form, parts)
+            found = replace(found, nights=nights)  # as many days are a night less
     one_way, both = form.first(known["one_way"], "dates"), form.first(known["round_trip"], "dates")
     return replace(found, one_way=bool(one_way), round_trip=bool(both and not one_way and not found.shift_end))
-
-
-def _nights(form: Form, parts: Parts) -> int:
-    """Return a number of nights; as many `days` are a night less."""
-    count = form.words.number(parts.get("count", "1"))
-    return max(1, count - 1) if "days" in parts else count * days_in_unit(form, parts)
 
 
 def days_in_unit(form: Form, parts: Parts) -> int:
@@ -160,12 +161,8 @@ def _moved(match: re.Match[str], form: Form) -> Dates:
     if "home" in parts:
         return Dates(shift_end=by)
     rest = links["stands"].sub(" ", form.whole[: match.start()] + " / " + form.whole[match.end() :])
-    end, start = links["way_home"].search(rest), links["way_out"].search(rest)
-    if links["stands"].search(form.whole) and not (start or end):
-        start = links["way_home"].search(form.whole)
-        end = None if start else links["way_out"].search(form.whole)
-    both = bool(links["both_ways"].search(form.whole)) or bool(end) == bool(start)
-    return Dates(shift_start=by if both or start else 0, shift_end=by if both or end else 0)
+    end, start = bool(links["way_home"].search(rest)), bool(links["way_out"].search(rest))
+    return Dates(shift_start=by if start or not end else 0, shift_end=by if end or not start else 0)
 
 
 def from_eve(found: Dates, context: ReadingContext) -> Dates:

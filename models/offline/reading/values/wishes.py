@@ -47,7 +47,7 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
             if match := form.first(known, section):
                 value = _value(form, key, match)
                 if value is None or _dropped(form, match):
-                    (without if field == "chain" else gone).append(value if field == "chain" and value else field)
+                    gone.append(field)
                     continue
                 if match.groupdict().get("n_each"):  # "three twins and a single"
                     value += sum(_value(form, key, more) for more in form.take(known, section))
@@ -130,8 +130,7 @@ def read_hours(form: Form) -> dict[str, Any]:
                 form.give_back(*match.span())  # "after 6" of nothing that leaves: nobody has read it
                 continue
             if "hour2" in parts:
-                ends = {"depart_after": clock(form, parts), "depart_before": clock(form, parts, "2")}
-                found |= {end: at for end, at in ends.items() if at}
+                found |= {"depart_after": clock(form, parts), "depart_before": clock(form, parts, "2")}
                 continue
             limit = next((match.start(side) for side in ("before", "after") if side in parts), -1)
             if "land" in parts and match.end("land") < limit:
@@ -140,11 +139,10 @@ def read_hours(form: Form) -> dict[str, Any]:
             home = "home" in parts or _homeward(form, match)
             lands = "land" in parts and before
             side = ("home_" if home else "arrive_") if lands else "return_" if home else "depart_"
-            if (at := clock(form, parts)) is not None:
-                told = {"unwanted", "part", "half", "minute", "noon"} & set(parts)
-                if (home or not before) and at <= _EARLY and not told:
-                    at = at.replace(hour=at.hour + _NOON)  # "after 5"
-                found[side + ("before" if before else "after")] = at
+            at, told = clock(form, parts), {"unwanted", "part", "half", "minute", "noon"} & set(parts)
+            if (home or not before) and at <= _EARLY and not told:
+                at = at.replace(hour=at.hour + _NOON)  # "after 5"
+            found[side + ("before" if before else "after")] = at
     for part, known in form.patterns("wishes", "daypart").items():
         if said := form.first(known, "hours"):
             side, hours = "return" if _homeward(form, said) else "depart", _DAYPARTS[part]
@@ -161,8 +159,8 @@ def _homeward(form: Form, match: re.Match[str]) -> bool:
     return bool(cues["home_before"].search(before) or cues["home_after"].match(form.whole, match.end()))
 
 
-def clock(form: Form, parts: dict[str, str], suffix: str = "") -> time | None:
-    """Return the time of day that the groups `hour`, `minute`, `half`, `part` and `noon` say, None for no such."""
+def clock(form: Form, parts: dict[str, str], suffix: str = "") -> time:
+    """Return the time of day that the groups `hour`, `minute`, `half`, `part` and `noon` say."""
     if noon := parts.get(f"noon{suffix}"):
         return time(0 if noon == "midnight" else _NOON)
     part = parts.get(f"part{suffix}") or parts.get(f"half{suffix}", "")
@@ -172,7 +170,7 @@ def clock(form: Form, parts: dict[str, str], suffix: str = "") -> time | None:
         hour += _NOON
     elif cues["am"].fullmatch(part) and hour == _NOON:
         hour = 0
-    return time(hour % 24, int(minute) if minute.isdigit() else 30) if hour <= 24 else None
+    return time(hour % 24, int(minute) if minute.isdigit() else 30)
 
 
 _LEAST = 10
@@ -189,8 +187,6 @@ def read_money(form: Form) -> tuple[Money | None, Conversion | None]:
     paying = form.patterns("wishes", "cues")["paying"].search(form.whole)
     if not paying and (match := _first(form, exchange["full"], exchange["reversed"])):
         return None, Conversion(_amount(match), _currency(form, match), _code(form, _group(match, "target")))
-    if match := form.first(exchange["more"], "money"):
-        return None, Conversion(_amount(match))
     for known in form.patterns("wishes", "money").values():
         for match in known.finditer(form.left):
             if _is_sum(form, match):

@@ -23,7 +23,7 @@ CHROMIUM = shutil.which("chromium")
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     settings = load_settings(data_dir=tmp_path_factory.mktemp("site"), model_provider="offline")
-    tokens = Tokens.of(settings)
+    tokens = Tokens(settings)
     with served(create_app(settings, partial(open_concierge, settings), tokens=tokens)) as url:
         yield Site(url, tokens)
 

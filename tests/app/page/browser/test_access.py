@@ -57,7 +57,7 @@ def test_screen_readers_find_their_way_in_light_dark_and_narrow(visit: Visitor) 
     here.say("Book number 1")
     thread = here.page.url.partition("#")[2]
     assert here.violations() == []
-    narrow = visit("fay", viewport={"width": 390, "height": 844}, at=thread)
+    narrow = visit("fay", viewport={"width": 360, "height": 740}, at=thread)
     assert narrow.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     narrow.button("Memory").click()
     assert narrow.violations() == []

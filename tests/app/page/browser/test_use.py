@@ -16,6 +16,8 @@ def test_a_conversation_from_the_first_word_to_the_calendar(visit: Visitor) -> N
     expect(here.page.locator(".mark.saved")).to_contain_text(f"Noted: {WINDOW}")
     here.say("Please remember my card number 4111 1111 1111 1111")
     expect(here.page.locator(".mark.blocked")).to_contain_text("a card number is never kept")
+    expect(here.page.locator(".mine").last).to_contain_text("[card number removed]")
+    expect(here.page.get_by_text("4111")).to_have_count(0)
     here.say(FLIGHTS)
     expect(here.page.get_by_role("table").get_by_role("row")).to_have_count(4)
     here.say("Book number 2")

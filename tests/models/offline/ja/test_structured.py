@@ -9,7 +9,7 @@ import pytest
 
 from models.offline import OfflineConcierge
 from models.schemas import HistorySummary, PlanOperation, PlanProposal, extracted_notes
-from nodes.messages.summary import checked_summary
+from nodes.summarize_history import checked_summary
 from prompts import conversation, prompt
 from tests.samples import VOCABULARY
 

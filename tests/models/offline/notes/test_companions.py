@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.offline.notes import statements
-from models.offline.notes.companions import aliased, companions_in
+from models.offline.notes.people import aliased, companions_in
 from tests.models.offline.talker import SYSTEM, Talker, memories
 from tests.tables import table
 

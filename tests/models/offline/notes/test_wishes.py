@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from models.offline.dialogue.acts import Call
+from models.offline.dialogue.memory import is_meant, memory_calls
 from models.offline.dialogue.transcript import Briefing, Memory, Outcome, Transcript, Turn
-from models.offline.notes import MemoryCall, is_meant, memory_calls, memory_wish
+from models.offline.dialogue.turn import Dialogue
+from models.offline.notes import memory_wish
+from models.offline.wording.sentences import sentences
 from tests.tables import table
 
 TOOLS = frozenset({"save_memory_note", "forget_memory", "list_memories", "recall_memory", "remember_conversation"})
@@ -16,9 +20,9 @@ NOTES = {
 SHOWN = tuple(Memory(key, topic, text, "2026-10-01", None, False, False) for key, (text, topic) in NOTES.items())
 
 
-def _calls(said: str, *before: Turn, dropped: bool = False) -> list[MemoryCall]:
+def _calls(said: str, *before: Turn) -> list[Call]:
     transcript = Transcript("", "", (*before, Turn(said, "m")))
-    return memory_calls(transcript, Briefing(memories=SHOWN), TOOLS, drops_trip_wish=dropped)
+    return memory_calls(Dialogue(transcript, Briefing(memories=SHOWN), sentences("en"), TOOLS))
 
 
 @table(
@@ -112,7 +116,8 @@ def test_a_bare_request_to_remember_is_joined_with_what_it_follows() -> None:
 
 
 def test_a_wish_of_the_trip_is_none_over_memory() -> None:
-    assert _calls("forget the pool actually", dropped=True) == []
+    asked = Turn("a hotel in Rome with a pool, 3 to 5 May 2027", "a", reply="Here are the hotels.")
+    assert _calls("forget the pool actually", asked) == []
     assert _calls("forget the pool actually") == [("forget_memory", {"query": "pool actually"})]
 
 

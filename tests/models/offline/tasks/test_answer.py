@@ -12,7 +12,7 @@ from memory.records.notes import Evidence, Note
 from memory.schema import load_schema
 from models.offline import OfflineConcierge
 from models.schemas import EpisodeSummary, HistorySummary, PlanOperation, PlanProposal, extracted_notes
-from nodes.messages.summary import checked_summary
+from nodes.summarize_history import checked_summary
 from prompts import Language, conversation, prompt
 from tests.samples import VOCABULARY, stated
 from tests.tables import table

@@ -40,6 +40,13 @@ def test_the_family_that_notes_tell_of_travels(
     assert (given["adults"], given.get("children"), given.get("infants")) == people
 
 
+def test_what_was_told_of_the_family_before_a_trip_counts_all_of_it() -> None:
+    desk = _desk()
+    desk.say("my husband Jonas and our two kids, Lea (7) and Max (4)")
+    desk.say("take the family to Lisbon from Berlin, 8 to 14 December")
+    assert (desk.called("search_flights")["adults"], desk.called("search_flights")["children"]) == (2, 2)
+
+
 @table(
     ("notes", "said"),
     [

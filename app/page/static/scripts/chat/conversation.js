@@ -83,10 +83,11 @@ function decided(type, action) {
 
 /** Say something. */
 export async function send(text) {
-  conversation.title ||= text;
+  const said = entry("user", text);
   const isPassedOver = conversation.waiting !== null || conversation.isLeftOpen;
+  conversation.title ||= text;
   Object.assign(conversation, { waiting: null, isLeftOpen: false });
-  conversation.entries.push(entry("user", text));
+  conversation.entries.push(said);
   history.replaceState(null, "", address(conversation.id));
   const words = { message: text, memory_mode: conversation.mode, language };
   const answer = await run((signal) => api.say(conversation.id, words, signal));
@@ -94,12 +95,18 @@ export async function send(text) {
     conversation.entries = conversation.entries.slice(0, -2);
     emit("conversation");
     emit("unsent", { text, error: answer.unsent });
-    return;
-  }
-  if (isPassedOver && !conversation.waiting) {
-    conversation.isLeftOpen = (await api.thread(conversation.id)).left_open;
-    emit("conversation");
-  }
+  } else if (isShown(answer) && !conversation.busy) await takeKept(said, isPassedOver && !conversation.waiting);
+}
+
+/** Show a message as the server keeps it, with secrets masked, and whether it left something undecided. */
+async function takeKept(said, isPassedOver) {
+  const kept = await api.thread(conversation.id);
+  const text = kept.entries.findLast((one) => roleOf(one) === "user")?.text ?? said.text;
+  if (text === said.text && !isPassedOver) return;
+  if (conversation.title === said.text) conversation.title = text;
+  if (isPassedOver) conversation.isLeftOpen = kept.left_open;
+  said.text = text;
+  emit("conversation");
 }
 
 /** Put up again what a new message left undecided. */

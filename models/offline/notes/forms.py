@@ -12,13 +12,6 @@ from text.words import is_japanese
 
 _STRAIGHT = str.maketrans("’‘ʼ`´“”–—‑‐", "'''''\"\"----")
 _TOKEN = re.compile(r"[\w'’/&-]+|[^\w\s]")
-_OF_OTHERS = r"(?!(?:mate|friend|neighbou?r|colleague|coworker|boss|teacher|classmate|flatmate)e?s (?!and\b|or\b))"
-_KIN_OF_MINE = rf"(?:my|our) {_OF_OTHERS}(?:[\w-]+ ){{0,2}}?"
-_SOMEBODY = r"the (?:kids|children|baby|twins|dog|boys|girls|little one|family)"
-_GROUPS = (
-    r"(?:both|all|most|neither|none|some|one|two) of us|us (?:both|two|all)|"
-    r"everyone in (?:my|our) (?:family|party|group)"
-)
 
 
 def language_of(text: str) -> str:
@@ -36,7 +29,7 @@ def form(text: str) -> str:
     if is_japanese(text):
         folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text)).lower().replace("〜", "~")
         return re.sub(r"じゃ(?=な|あり)", "で", re.sub(r"\s+", "", folded))
-    reduced = _fillers().sub(" ", _subjects().sub("ME", plain(text)))
+    reduced = _fillers().sub(" ", NOTES.patterns("en_forms")["subjects"].sub("ME", plain(text)))
     return " ".join(re.sub(r"[,;:()\"!.…*-]+(?= |$)|^[-*•\s]+", " ", reduced).split())
 
 
@@ -66,14 +59,6 @@ def _contractions() -> re.Pattern[str]:
 
 
 @cache
-def _subjects() -> re.Pattern[str]:
-    someone = rf"(?:(?:{_KIN_OF_MINE}{alternatives(NOTES.table('en_forms')['party'])}|{_SOMEBODY})(?!'s|\w|-))"
-    people = rf"(?:me|i|we|{someone})"
-    pair = rf"{people}(?: and |, ){people}(?:(?: and |, ){people})?"
-    return re.compile(rf"(?<![\w'])(?:{pair}|{_GROUPS}|{someone}|i|we)(?![\w'])")
-
-
-@cache
 def _fillers() -> re.Pattern[str]:
     return re.compile(rf"(?<![\w'-]){alternatives(NOTES.table('en_forms')['fillers'])}(?![\w'-])")
 
@@ -86,6 +71,11 @@ def trimmed(text: str) -> str:
         before = text
         text = _leads(language).sub("", text).strip(" ,;:-.!\"'、，。．！・~〜*")
         text = _tails(language).sub("", text).strip(' ,;:-.!"、，。．！・~〜')
+    return capitalised(text)
+
+
+def capitalised(text: str) -> str:
+    """Return `text` with a capital letter in front."""
     return text[:1].upper() + text[1:]
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from memory.policy.contract import checked_claim
+from memory.policy.candidate import checked_claim
 from memory.schema import load_schema
 from models.offline.notes import proposals, statements
 from models.offline.notes.claims import meaning_of, parted
-from models.offline.notes.claims.values import ANY, concepts
 from models.offline.notes.statements import about_others
+from models.offline.notes.values import ANY, concepts
 from models.offline.reading.values import names
 from tests.tables import table
 from travel.ranking.wishes import NameKind, offered_name

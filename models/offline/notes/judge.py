@@ -16,7 +16,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import Any
 
-from models.offline.notes.judging.forms import form, language_of, plain, without_leads
+from models.offline.notes.forms import form, language_of, plain, without_leads
 from models.offline.tables import NOTES, alternatives
 from text.net import combined_odds
 

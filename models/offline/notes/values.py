@@ -1,15 +1,17 @@
-"""The tables of claims, and the amounts, hours, counts, papers and names of companies that statements claim."""
+"""The tables of claims, and the amounts, hours, counts, papers, companies and allergies that statements claim."""
 
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import Literal
 
 from models.offline.notes.meaning.form import Form
 from models.offline.notes.meaning.items import Item, items_of
 from models.offline.notes.meaning.lexicon import relations
+from models.offline.notes.meaning.reading import CONTENT
 from models.offline.reading.values.names import companies
-from models.offline.tables import LEXICON
+from models.offline.tables import LEXICON, NOTES
 from text.numbers import MONTHS
 from text.words import fold, is_japanese, same_stem
 
@@ -84,18 +86,7 @@ def with_companies_marked(text: str) -> tuple[str, dict[str, tuple[str, str]]]:
     return left, marks
 
 
-_NUMBER = re.compile(r"#(\d+(?:\.\d+)?)$")
 _FLIGHT_WORDS = frozenset({"航空券", "fare", "fares", "airfare", "airfares"})
-_CLOCK = re.compile(
-    r"\b(?P<side>before|until|by|earlier than|after|from|later than)\s+(?:(?P<hour>\d{1,2})(?::(?P<minute>\d\d))?"
-    r"\s*(?P<half>[ap]\.?m\b\.?)?|(?P<noon>noon))",
-    re.IGNORECASE,
-)
-_CLOCK_JA = re.compile(
-    r"(?P<half>午前|午後)?(?:(?P<hour>\d{1,2})時(?P<minute>半)?|(?P<noon>正午))(?P<side>より前|以前|前|まで|以降|過ぎ|より後|以後)"
-)
-_EARLIER = frozenset({"before", "until", "by", "earlier than", "より前", "以前", "前", "まで"})
-_LANDING = re.compile(r"\b(arriv\w*|land(s|ing|ed)?)\b|到着|着く|着き", re.IGNORECASE)
 _STARS_JA = re.compile(r"([1-5])つ星")
 _MOST_STOPS, _MOST_BAGS, _MOST_STARS = 3, 9, 5
 
@@ -113,16 +104,17 @@ def measured_in(text: str, topic: str, form: Form, items: Sequence[Item]) -> Ite
     stops = count_in(form) if "stops:some" in names and names & {"atmost", "回"} else None
     if stops and stops <= _MOST_STOPS:
         yield "stops", str(stops)
-    if topic == "layover" and (minutes := _minutes(form)):
+    if topic == "layover" and (minutes := count_in(form, "min")):
         least = any(name == "atleast" for _, name in form.atoms)
         yield "connection_minutes", f"{'>=' if least else '<='}{minutes}"
-    if topic in listed("words")["hours"]:
+    flies = bool({"flight", "arrival"} & {item.name for item in items})
+    if topic in listed("words")["hours"] and (flies or topic != "pace"):  # a day may begin at ten, too
         yield from hours_in(text, form)
 
 
 def _limit(names: set[str], said: set[str]) -> Value | None:
     """Return the most that a night, a day of a car or a flight may cost, in the coin that is named, if any."""
-    amounts = [match.group(1) for name in names if (match := _NUMBER.match(name))]
+    amounts = [name[1:] for name in names if re.match(r"#\d+(?:\.\d+)?$", name)]
     stay = "night_budget" if "pernight" in names or {"hotel", "room"} & said else None
     attribute = "flight_budget" if "flight" in said or _FLIGHT_WORDS & said else stay
     attribute = "car_budget" if "car" in said else attribute
@@ -136,42 +128,12 @@ def _limit(names: set[str], said: set[str]) -> Value | None:
 
 def hours_in(text: str, form: Form) -> Iterator[Value]:
     """Yield the hours before or after which a statement wants flights to leave or to land."""
-    attribute = "arrival_hour" if is_landing(text) else "departure_hour"
-    matches = [*_CLOCK.finditer(text), *_CLOCK_JA.finditer(text)]
-    for match in matches:
-        hour = _hour(match)
-        if hour is not None:
-            yield attribute, f"{_side(match['side'], form, alone=len(matches) == 1)}{hour}"
-
-
-def is_landing(text: str) -> bool:
-    """Return True when `text` speaks of when a flight lands."""
-    return bool(_LANDING.search(text))
-
-
-def _side(written: str, form: Form, *, alone: bool) -> str:
-    """Return the side of a time of day that is wanted: the form of the statement has turned round what is refused."""
-    said = {name: sign for sign, name in form.atoms if sign and name in ("before", "afterwards")}
-    if alone and len(said) == 1:
-        ((name, sign),) = said.items()
-        return "<=" if (name == "before") == (sign > 0) else ">="
-    refused = not said and any(sign < 0 for sign, _ in form.atoms)
-    return "<=" if (written.casefold() in _EARLIER) != refused else ">="
-
-
-def _hour(match: re.Match[str]) -> str | None:
-    """Return an hour of the day with its minutes where it has any, as in "9" and "18:30"."""
-    if match["noon"]:
-        return "12"
-    hour, half = int(match["hour"]), (match["half"] or "").casefold()
-    if half.startswith(("p", "午後")) and hour < 12:
-        hour += 12
-    elif half.startswith(("a", "午前")) and hour == 12:
-        hour = 0
-    minute = 30 if match["minute"] == "半" else int(match["minute"] or 0)
-    if hour >= 24 or minute >= 60:
-        return None
-    return f"{hour}:{minute:02d}" if minute else str(hour)
+    attribute = "arrival_hour" if NOTES.patterns("claims")["landing"].search(text) else "departure_hour"
+    for segment in form.segments:
+        times = [match for _, name in segment.atoms if (match := re.match(r"#0?([1-9]\d?)(?::00|(:\d\d))$", name))]
+        sides = [(name == "before") == (sign > 0) for sign, name in segment.atoms if name in ("before", "afterwards")]
+        if len(times) == len(sides) == 1:
+            yield attribute, f"{'<=' if sides[0] else '>='}{times[0][1]}{times[0][2] or ''}"
 
 
 def counted(attribute: str, value: str, form: Form) -> str:
@@ -181,16 +143,10 @@ def counted(attribute: str, value: str, form: Form) -> str:
     return str(count) if count and most and count <= most else value
 
 
-def count_in(form: Form) -> int | None:
-    """Return the one whole number that a statement names, as in two checked bags or four stars."""
-    found = [match.group(1) for _, name in form.atoms if (match := _NUMBER.match(name))]
+def count_in(form: Form, unit: Literal["", "min"] = "") -> int | None:
+    """Return the one whole number that a statement names, as in two checked bags, four stars, or 90 minutes."""
+    found = [match[1] for _, name in form.atoms if (match := re.match(rf"#(\d+(?:\.\d+)?){unit}$", name))]
     return int(found[0]) if len(found) == 1 and found[0].isdigit() else None
-
-
-def _minutes(form: Form) -> int | None:
-    """Return the one span of minutes that a statement names."""
-    found = [match.group(1) for _, name in form.atoms if (match := re.match(r"#(\d+)min$", name))]
-    return int(found[0]) if len(found) == 1 else None
 
 
 _DAY = re.compile(r"(?P<year>\d{4})(?:[-/.年](?P<month>\d{1,2})(?:[-/.月](?P<day>\d{1,2})\b日?)?)?")
@@ -210,3 +166,61 @@ def documents_in(text: str, form: Form) -> Iterator[Value]:
     if "visa" in said:
         named = (written_as(name, text, "document") for name in [*countries, *sorted(said & form.names)])
         yield from (("visa", words) for words in named if words)
+
+
+OVER = 2
+"""The sign of what is over: "no longer allergic to eggs"."""
+_NAMING = CONTENT | {"list", "comma"}
+
+
+def allergies(form: Form, items: Sequence[Item], topic: str, text: str) -> Iterator[tuple[str, int]]:
+    """Yield what a statement says somebody is allergic to, in its words, with 1, or 2 for what is over."""
+    said = [(sign, name.removeprefix("<")) for sign, name in sorted(form.atoms) if sign]
+    known = NOTES.patterns("claims")
+    allergic = (1, "allergy") in form.atoms or (form.mood == "ends" and (-1, "allergy") in form.atoms)
+    named = _allergens(items)
+    ends, reason = allergic and form.mood == "ends", "allergy" in form.reasons and not allergic
+    if ends or reason:  # "not allergic to nuts any more"; "I'm allergic to nuts, so please check the menu"
+        unsaid = sorted(named - {name for _, name in said})
+        yield from ((words, OVER if ends else 1) for name in unsaid if (words := written_as(name, text, topic)))
+    if not allergic and not (topic == "meal" and known["cannot"].search(text)):
+        return
+    contrasted = allergic and len({sign for sign, _ in said}) > 1 and form.mood != "ends"
+    for sign, name in said:
+        if name == "allergy" or name in concepts() or name[0] == "#" or not (allergic or sign < 0):
+            continue
+        words = written_as(name, text, topic) or ""
+        denied = bool(words and known["allergy_denied"].match(text.partition(words)[2]))
+        if words and (not allergic or name in named or denied):
+            yield words, OVER if denied or (contrasted and sign < 0) or known["gone"].search(text) else 1
+
+
+def _allergens(items: Sequence[Item]) -> set[str]:
+    """Return what is named with an allergy: right before it ("nut allergy"), after it, or else anywhere before it."""
+    found: set[str] = set()
+    for at, item in enumerate(items):
+        if item.name == "allergy":
+            stops = (place for place in range(at - 1, -1, -1) if items[place].role not in _NAMING)
+            beside = items[next(stops, -1) + 1 : at] if at and items[at - 1].role in CONTENT else ()
+            found |= _contents(beside) or _contents(_members(items[at + 1 :])) or _contents(items[:at])
+    return found
+
+
+def _members(items: Sequence[Item]) -> list[Item]:
+    """Return the members of a list up to where one says something of its own: "nuts and | my knee is bad"."""
+    kept: list[Item] = []
+    member: list[Item] = []
+    for item in items:
+        if item.role in ("stop", "reason"):
+            break
+        if item.role in ("like", "dislike") or (item.role == "filler" and member):
+            return kept or member
+        if item.role in ("list", "comma"):
+            kept, member = [*kept, *member], []
+        else:
+            member += [item] if item.role in CONTENT else []
+    return [*kept, *member]
+
+
+def _contents(items: Sequence[Item]) -> set[str]:
+    return {item.name for item in items if item.role in CONTENT}

@@ -7,24 +7,24 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from models.offline.notes.claims.allergies import OVER, allergies
-from models.offline.notes.claims.values import (
+from models.offline.notes.meaning.form import Form
+from models.offline.notes.meaning.items import Item, items_of
+from models.offline.notes.meaning.lexicon import opposite, relations
+from models.offline.notes.meaning.reading import CONTENT, read
+from models.offline.notes.values import (
     ANY,
+    OVER,
+    allergies,
     concepts,
     conditions,
     counted,
     documents_in,
     hours_in,
-    is_landing,
     listed,
     measured_in,
     with_companies_marked,
     written_as,
 )
-from models.offline.notes.meaning.form import Form
-from models.offline.notes.meaning.items import Item, items_of
-from models.offline.notes.meaning.lexicon import opposite, relations
-from models.offline.notes.meaning.reading import CONTENT, read
 from models.offline.tables import LEXICON, NOTES
 from text.words import fold, same_stem
 
@@ -104,11 +104,9 @@ def parted(text: str, topic: str) -> list[str]:
     parts = [part for part in NOTES.patterns("claims")["break"].split(marked) if part.strip()]
     parts = [re.sub(r"(?<=\w )ones\b", kind[0], part) if kind else part for part in parts]
     items = [items_of(part, topic) for part in parts]
-    wishing = all(any(item.name in concepts() or item.name in marks for item in part) for part in items)
+    wishing = all(any(item.name in concepts() for item in part) for part in items)
     conditional = any(item.role == "context" for part in items for item in part)
-    if marks or not (wishing and conditional and len(parts) > 1):
-        return [text]
-    return parts
+    return parts if wishing and conditional and len(parts) > 1 and not marks else [text]
 
 
 _Found = tuple[str, str, int]
@@ -189,7 +187,7 @@ def _listed(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
             if attribute == "departure":
                 if timed:
                     continue  # the hour says more than the part of the day
-                attribute = "arrival" if is_landing(statement.text) else attribute
+                attribute = "arrival" if _shows("landing", statement.text) else attribute
             if attribute == "interest" and value != name:
                 if words := written_as(name, statement.text, topic):
                     yield "pastime", words, sign
