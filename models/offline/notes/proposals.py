@@ -96,8 +96,10 @@ def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | Non
 
 def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
     """Return what `text` says is over of what is known ("I can eat dairy again")."""
+    if not known or cues(text) & _UNSURE:
+        return None
     new = meaning_of(text, topic_of(text))
-    for old, topic in () if cues(text) & _UNSURE else known:
+    for old, topic in known:
         if ends(new, old, topic):
             return Correction(topic_of_note(old, topic), new.claims, new.about)
     return None
