@@ -119,6 +119,7 @@ def test_which_of_several_to_cancel_is_asked() -> None:
 
 def test_nothing_booked() -> None:
     assert Desk().say("what have I booked?").endswith("\n\nNothing is booked so far.")
+    assert Desk().say("what's still booked?").endswith("\n\nNothing is booked so far.")
 
 
 def test_a_booked_flight_is_changed_to_another() -> None:
