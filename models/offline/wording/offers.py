@@ -150,7 +150,7 @@ def reasons(dialogue: Dialogue, frame: Frame) -> Told:
 
 def _memory_for(dialogue: Dialogue, wish: str) -> Memory | None:
     """Return the memory that a wish ("aisle seat") comes from."""
-    own, memories = content_words(wish), dialogue.briefing.memories
+    own, memories = content_words(wish), dialogue.standing.briefing.memories  # what was said last comes first
     best = max(memories, key=lambda each: len(own & content_words(each.text)), default=None)
     return best if best and own & content_words(best.text) else None
 

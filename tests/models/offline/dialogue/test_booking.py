@@ -185,6 +185,7 @@ def test_a_hotel_for_those_nights_is_one_for_the_days_booked_before(said: str) -
 
 def test_nothing_booked() -> None:
     assert Desk().say("what have I booked?").endswith("\n\nNothing is booked so far.")
+    assert Desk().say("what's still booked?").endswith("\n\nNothing is booked so far.")
 
 
 def test_a_booked_flight_is_changed_to_another() -> None:

@@ -42,6 +42,14 @@ def test_children_are_told_apart_from_adults() -> None:
     assert (given["adults"], given["children"]) == (2, 2)
 
 
+def test_a_note_that_this_conversation_overruled_is_not_called_used() -> None:
+    known = memories("- [n7] seat, 2026-10-01: I like window seats")
+    answer = found(flight(2, meets=["aisle seat"]), flight(1, misses=["aisle seat"]), flight(3))
+    desk = Desk({"search_flights": answer}, system=SYSTEM + PROFILE + known)
+    desk.say("I prefer aisle seats now")
+    assert "<used>" not in desk.say("a flight to Rome from 3 to 5 May")
+
+
 def test_three_in_a_table_and_one_recommended_for_the_wish_that_decided() -> None:
     known = memories("- [n7] seat, 2026-10-01: I always want an aisle seat")
     answer = found(flight(2, meets=["aisle seat"]), flight(1, misses=["aisle seat"]), flight(3))
