@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import Field, SecretStr, ValidationError, model_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from config.checks import HttpUrl, Key, Listed, ListedOrNone, PostgresUrl, SentKey, SummaryPrompt
@@ -223,6 +223,18 @@ class Settings(BaseSettings):
     def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
         """Show every setting but no secret, also not one inside an address."""
         return ((name, redact(value) if isinstance(value, str) else value) for name, value in super().__repr_args__())
+
+    @field_validator("data_dir")
+    @classmethod
+    def _at_home(cls, folder: Path) -> Path:
+        return folder.expanduser()  # a shell does not do it in quotes, and nobody does in a file
+
+    @field_validator("allowed_origins")
+    @classmethod
+    def _each_by_name(cls, origins: tuple[str, ...]) -> tuple[str, ...]:
+        if any("*" in origin for origin in origins):
+            raise ValueError("there are no wildcards; name each origin, as https://app.example.com")
+        return origins
 
     @model_validator(mode="after")
     def _limits_fit(self) -> Self:

@@ -39,6 +39,8 @@ def test_a_sound_installation_is_said_to_be_sound(concierge: CommandLine) -> Non
         ({"CONCIERGE_CHROMA_URL": "http://127.0.0.1:9"}, "chroma", "Start it"),
         ({"CONCIERGE_STORE_URL": "postgresql://u:s3cr3t@127.0.0.1:9/d"}, "memory and conversations", "STORE_URL"),
         ({"CONCIERGE_EMBEDDER": "openai"}, "embedder", "OPENAI_API_KEY"),
+        ({"CONCIERGE_AUTH_PUBLIC_KEY": "/nope"}, "sign-in", "CONCIERGE_AUTH_PUBLIC_KEY"),
+        ({"CONCIERGE_ALLOWED_ORIGINS": "*"}, "settings", "no wildcards"),
     ],
 )
 def test_what_is_missing_is_named_with_what_to_do(

@@ -65,3 +65,8 @@ def test_a_provider_that_does_not_exist_is_named() -> None:
     with pytest.raises(SettingsError, match=r"'antropic' is no provider.* Did you mean anthropic\?"):
         load_settings(agent_model="antropic:claude-sonnet-4-5")
     assert load_settings(agent_model="llama3.2:3b", openai_base_url="http://localhost:11434/v1").uses_openai
+
+
+def test_the_data_directory_may_be_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONCIERGE_DATA_DIR", "~/concierge")
+    assert load_settings().data_dir == Path.home() / "concierge"

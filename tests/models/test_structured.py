@@ -106,7 +106,7 @@ async def test_what_does_not_fit_is_invalid(make_models: MakeModels, openai_serv
         (Reply(""), "empty"),
         (Reply("", refusal="I won't."), "refused"),
         (Reply("", finish="content_filter"), "refused"),
-        (Reply('{"operations"', finish="length"), "invalid"),
+        (Reply('{"operations"', finish="length"), "cut"),
         (Reply(choices=False), "invalid"),
         (Reply(calls=(Call("PlanProposal", "{"),)), "invalid"),
     ],

@@ -37,11 +37,13 @@ class Open:
         request: What the interrupt shows.
         is_fresh: True while its card is the last thing that was shown.
         is_left: True when a message came in between, so that it has to be put up again before it is decided on.
+        is_past: True when something was looked up or done for such a message, so that a yes may mean that.
     """
 
     request: Mapping[str, Any]
     is_fresh: bool = True
     is_left: bool = False
+    is_past: bool = False
 
     @property
     def actions(self) -> Sequence[Mapping[str, Any]]:

@@ -129,7 +129,7 @@ class Conversation:
         if reply is None:
             self._take_back()
         elif self.open and not reply.interrupts:
-            self._remind(self.open)
+            self._remind(replace(self.open, is_past=self.open.is_past or bool(reply.tools)))
 
     def _take_back(self) -> None:
         """Undo a message that was stopped; what waited before it was read still waits."""
@@ -164,7 +164,7 @@ class Conversation:
                 self._resume({"decisions": decisions})
 
     def _ask_again(self, left: Open) -> bool:
-        """Put up again what a message left open; False when it is no longer what it was, and is shown first."""
+        """Put up again what a message left open; False when it is shown first: its terms or the talk have moved on."""
         try:
             with self.screen.doing(say("doing_thinking")):
                 reply = self.wait(self.concierge.ask_again(**self.own))
@@ -176,9 +176,10 @@ class Conversation:
             self.screen.markdown(reply.text)
             return False
         self.open = Open(reply.interrupts[0])
-        if self.open.actions == left.actions:
+        if self.open.actions != left.actions:
+            self.screen.aside(say("terms_changed"))
+        elif not left.is_past:
             return True
-        self.screen.aside(say("terms_changed"))
         self._put_up(self.open)
         return False
 

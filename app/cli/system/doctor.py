@@ -69,7 +69,7 @@ def _all() -> list[Check]:
         settings = read_settings()
     except SettingsError as error:
         return [Check("settings", "failed", str(error))]
-    parts = _data_directory, _packages, _model, _embedder, _chroma
+    parts = _data_directory, _packages, _model, _embedder, _chroma, _sign_in
     sound = Check("settings", "ok", "they can be read")
     return [sound, *(look(settings) for look in parts), *asyncio.run(_stores(settings))]
 
@@ -136,6 +136,18 @@ def _chroma(settings: Settings) -> Check:
     except ConciergeError as error:
         return Check("chroma", "failed", str(error))
     return Check("chroma", "ok", f"{settings.chroma_url} answers")
+
+
+def _sign_in(settings: Settings) -> Check:
+    from app.auth.tokens import Tokens
+
+    if not (settings.auth_public_key or settings.auth_key):
+        return Check("sign-in", "ok", "tokens of this installation's own")
+    try:
+        Tokens(settings)
+    except SettingsError as error:
+        return Check("sign-in", "failed", str(error))
+    return Check("sign-in", "ok", "the key of tokens can be read")
 
 
 async def _stores(settings: Settings) -> list[Check]:

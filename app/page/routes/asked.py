@@ -9,7 +9,6 @@ from traceback import extract_tb
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
-from pydantic_core import from_json
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -131,7 +130,7 @@ async def _given(request: Request, taken: type[BaseModel]) -> dict[str, Any]:
     """Return what a handler is given. Raises InvalidInputError, with the field, for what it does not take."""
     raw = await request.body()
     try:
-        body = {"file": raw} if "file" in taken.model_fields else from_json(raw or b"{}")
+        body = {"file": raw} if "file" in taken.model_fields else json.loads(raw or b"{}")
         if not isinstance(body, dict):
             raise InvalidInputError("The body must be a JSON object.")
         return dict(taken.model_validate({**request.query_params, **body}))
@@ -139,7 +138,7 @@ async def _given(request: Request, taken: type[BaseModel]) -> dict[str, Any]:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"]))
         raise InvalidInputError(f"{field}: {first['msg']}.", field=field) from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInputError(f"The body is not JSON: {error}.") from None
 
 

@@ -7,11 +7,11 @@ from typing import Any, Literal
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Choice, Clause, Kind
-from models.offline.trips.choosing import on_table, points_nowhere
+from models.offline.trips.choosing import booked_at, on_table, points_nowhere
 from models.offline.trips.frames import Booking, Frame, State
 from models.offline.trips.offers import SEARCHES, Offer
 from models.offline.trips.searching import company_of
-from models.offline.trips.wishes import FEATURES
+from models.offline.trips.wishes import FEATURES, WISHES
 
 Call = tuple[str, dict[str, Any]]
 """A tool and its arguments."""
@@ -20,6 +20,7 @@ _YES = frozenset({"ask_people", "ask_book", "ask_both", "ask_sure", "ask_change"
 """Questions that a yes answers by doing what was proposed."""
 _PUT_UP = frozenset({"book_offer", "hold_offer", "change_booking"})
 _TO_BOOKING = frozenset({"cancel", "bags", "seats", "change"})
+_EXTRAS = frozenset(name for name, wish in WISHES.items() if wish.met == "booking")
 
 
 def deed(dialogue: Dialogue, clause: Clause) -> Deed:
@@ -143,7 +144,16 @@ def _meant(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Kin
             found += [frame.kind for frame in _both([each for each in state.trip.of_status("open") if each.chosen])]
         elif not taken and (asked != "ask_book" or len(state.raised) == 1):
             found += state.raised
+    found += [kind for kind in state.raised if _is_added_to(dialogue, state.trip.frames[kind])]
     return list(dict.fromkeys(found))
+
+
+def _is_added_to(dialogue: Dialogue, frame: Frame) -> bool:
+    """Return whether the message wishes for what goes with the booking of a part that was put up for approval."""
+    step, now = dialogue.step, len(dialogue.steps) - 1
+    before, heard = (state.trip.frames.get(frame.kind, frame).slots for state in (step.before, step.heard))
+    changed = (name not in heard or heard[name].turn == now for name in _EXTRAS & {*before, *heard})
+    return step.before.at == dialogue.state.at and any(changed)
 
 
 def _both(frames: Sequence[Frame]) -> Sequence[Frame]:
@@ -177,7 +187,7 @@ def _of_booking(dialogue: Dialogue, name: Deed, clause: Clause) -> list[Call]:
     if dialogue.step.question != "ask_booking" and dialogue.last_of("list_bookings") is None:
         return [("list_bookings", {})]
     meant = cancellable(state, clause) if name == "cancel" else []
-    one = len(meant) == 1 or (clause.choice and clause.choice.every)
+    one = len(meant) == 1 or (clause.choice and clause.choice.every) or {*meant} == booked_at(state, clause)
     return [("cancel_booking", {"booking": each}) for each in meant] if one else []
 
 
@@ -211,6 +221,8 @@ def cancellable(state: State, clause: Clause) -> list[str]:
     named = [name for name, facts in live.items() if not clause.kinds or facts.get("kind") in clause.kinds]
     if choice and choice.ordinal is not None and len(named) > 1:
         return named[choice.ordinal : choice.ordinal + 1]
+    if there := booked_at(state, clause):
+        return [name for name in named if name in there]
     own = {frame.booking for frame in state.trip.frames.values()}
     here = [name for name in named if name in own]
     return here if len(here) == 1 and not (choice and choice.every) else named
@@ -225,7 +237,7 @@ def preferred_seat(dialogue: Dialogue, frame: Frame | None = None) -> str:
     """Return `aisle` or `window`, as asked for in this conversation or remembered to hold always; empty for neither."""
     frames = [each for trip in dialogue.state.trips for each in trip.frames.values()] if frame is None else [frame]
     said = [str(each.value("seat")) for each in frames if each.value("seat") in ("aisle", "window")]
-    return said[-1] if said else dialogue.standing.seat
+    return said[-1] if said else dialogue.standing.seat(company_of(dialogue.state, "flight", dialogue.standing)[0])
 
 
 def missing_bags(dialogue: Dialogue, frame: Frame, offer: Offer) -> int:

@@ -45,6 +45,9 @@ def _first(dialogue: Dialogue) -> list[Call]:
     if dialogue.outcomes:
         return []
     asked = [clause for clause in dialogue.step.said.clauses if clause.act == "ask"]
+    trip = dialogue.state.trip
+    if trip.value("as_booked") and trip.value("destination") and not trip.value("start"):
+        return [("list_bookings", {})]
     return [*_searches(dialogue), *(call for clause in asked for call in _asking(dialogue, clause))]
 
 

@@ -25,7 +25,8 @@ from models.offline.notes.claims import meaning_of
 from models.offline.reading import read
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import decided, pick_again
-from models.offline.trips.frames import Frame, State
+from models.offline.trips.family import names_more
+from models.offline.trips.frames import Company, Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
 from models.offline.trips.outcomes import answered
@@ -138,6 +139,12 @@ class Dialogue:
         """Return whether an earlier reply said the sentence `key`."""
         return any(self.words.is_in(key, turn.reply) for turn in self.transcript.before)
 
+    def uncounted(self, step: Step) -> list[str]:
+        """Return words for the traveller's family in a turn, where nobody knows how many they are and how old."""
+        known = step.before.trip.value("party")
+        named = [each.party for each in step.said.clauses if each.party and names_more(each.party, known)]
+        return [each.family for each in named] if self.standing.family is None else []
+
     @property
     def unclear_people(self) -> str:
         """Return words with a number that nobody could read, for which a booking waits until a yes to the question.
@@ -147,6 +154,9 @@ class Dialogue:
         said = beside = ""
         for step in self.steps:
             clauses, asked = step.said.clauses, step.question == "ask_people"
+            if who := self.uncounted(step):
+                said = who[0]
+                continue
             plain = (each.act in ("confirm", "book") and not (each.choice or each.unread) for each in clauses)
             if any(each.party for each in clauses) or (asked and any(plain)):
                 said = beside = ""
@@ -185,12 +195,16 @@ class Dialogue:
         if name and (meant := place_meant(turn.said, said, places)):
             known = replace(state, meant={**state.meant, name.casefold(): meant}, unclear=("", ()))
             said = replace(said, clauses=tuple(replace(clause, places=(), choice=None) for clause in said.clauses))
-        after = heard = hear(known, said, Hearing(number, self.briefing.today, question))
+        after = heard = hear(known, said, Hearing(number, self.briefing.today, question, *self._company))
         for outcome in turn.outcomes:
             after = answered(after, outcome, self.standing)
             if outcome.tool in SEARCHES:
                 after = pick_again(after, said)
         return Step(said, question, state, heard, after)
+
+    @property
+    def _company(self) -> tuple[Company | None, Company | None]:
+        return self.standing.family, self.standing.party
 
     def _context(self, state: State, question: str) -> ReadingContext:
         trip, kind = state.trip, state.focus

@@ -19,6 +19,7 @@ _NOT_OF_OFFERS = frozenset(
 )  # fmt: skip
 _OF_SHOWN = frozenset({"features", "requests", "bags", "meal", "refundable"})
 """Wishes that are as well what one asks of an offer ("is that with a bag?")."""
+_EXTRAS = frozenset({"bags", "seat", "meal", "requests"})
 _SIZES = frozenset({"largest", "smallest", "larger", "smaller"})
 _SEARCH = frozenset({"places", "party", "days"})
 _DETAILS = frozenset({"places", "party", "dates", "kinds"}) | WISHES
@@ -33,7 +34,7 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
         return passing
     if "without" in holds and not piece.asked:
         return "inform"
-    polite = form.says("polite") and not form.says("indirect") and topic != "place"
+    polite = form.says("polite") and not form.says("indirect") and topic != "place" and not _of_extras(form, draft)
     sought = piece.asked or holds & {"places", "days"}
     if form.says("lasting") and form.says("first_person") and not sought:
         return "tell"
@@ -43,6 +44,8 @@ def act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> 
     if form.says("show") and (looked_up or (context.offers_shown and "named" in holds)):
         return "ask"
     order = next((act for act in _ORDERS if form.says(act, "acts")), None)
+    if "places" in holds and form.patterns("acts", "forms")["cancels"].search(form.left):
+        return "cancel"  # "I have to cancel Edinburgh"
     if order in {"cancel", "drop"} and {"party", "which that"} <= holds:
         return "inform"  # "scrap that, four of us"
     answer = next((act for act in _ANSWERS if form.says(act, "acts")), None)
@@ -124,6 +127,8 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
         return True  # "what's the biggest one?", of cars
     if draft.conversion or topic in _NOT_OF_OFFERS or not holds & _DETAILS:
         return False
+    if _of_extras(form, draft):
+        return False
     if topic in _OF_OFFERS and (_route(draft) or any(place.either for place in draft.places)):
         return True
     of_shown = form.says("of_shown") and not (detailed or draft.kinds or holds & (WISHES - _OF_SHOWN))
@@ -134,6 +139,12 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
     wished = holds & (WISHES - {"features", "requests"})
     wants = detailed or wished or (draft.kinds and not shown)
     return bool(wants) and "named" not in holds
+
+
+def _of_extras(form: Form, draft: Clause) -> bool:
+    """Return whether a price or an opinion is asked of what no search knows ("how much is an extra bag?")."""
+    asks = form.says("price", "topics") or form.says("best", "topics")
+    return asks and bool(draft.holds & _EXTRAS) and not draft.holds & (_DETAILS - _EXTRAS - {"sort"})
 
 
 def _comes(draft: Clause) -> bool:

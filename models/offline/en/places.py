@@ -100,10 +100,13 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
     before = form.left[:start]
     if companies_in(form.own(start, start + len(word)), "airline"):
         return None  # "on KLM", though an airport has that code
+    if _before("name", before) and words[at + 1 : at + 2] not in (["based"], ["bound"]):
+        return None  # "I'm Sofia", "I bank with Santander"
     cued = bool(_before("from", before) or _before("to", before) or _before("in", before))
     said = form.own(start, start + len(word))
     capital = bool(_CAPITAL.match(said)) and (at > 0 or len(words) < 4)
     asked = context.asked in {"destination", "origin"}
+    slips = asked and len(words) < _FEW
     if hit := longest_at(words, at):
         count, place = hit
         end = starts[at + count - 1] + len(words[at + count - 1])
@@ -123,10 +126,10 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
         _CODE.fullmatch(said)
         and said not in WORDS.table("acts")["plain"]["no_codes"]
         and not _before("owned", before)
-        and (cued or len(words) < 12 or _routed(words, at))
+        and (cued or is_code(word) or _routed(words, at))
     ):
         return _Found(start, start + len(word), said, False, True, False)
-    if not cued and not asked and (at > 0 or (words[1:] and words[1] not in _LINKS and BLANK not in words[1])):
+    if not cued and not slips and (at > 0 or (words[1:] and words[1] not in _LINKS and BLANK not in words[1])):
         return None
     if slip := None if is_ordinary(word) else mended(word, asked):
         return _Found(start, start + len(word), slip.name, False, True, False)

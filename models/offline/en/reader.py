@@ -11,7 +11,7 @@ from itertools import pairwise
 from models.offline.en.acts import act_of, is_pasted
 from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
-from models.offline.reading.draft import kinds_in, read_clause, topic_of, unread
+from models.offline.reading.draft import is_unreal, kinds_in, read_clause, topic_of, unread
 from models.offline.reading.form import Form, Language, Piece
 from models.offline.reading.understanding import Clause, Dates, ReadingContext
 from models.offline.reading.values.names import companies
@@ -83,6 +83,8 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     topic, dates = topic_of(form), clause.dates
     if _is_aside(form, clause, context) and not (context.goes_back(dates) and form.says("as_before")):
         return Clause(piece.text, "tell", dates=dates if dates and dates.start else None)
+    if is_unreal(form, clause) and not piece.asked:
+        return Clause(piece.text, "tell")
     missed = unread(form)
     if dates and (open_days := _either_days(form)):
         words, ends = open_days
@@ -95,6 +97,8 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     elif _is_of_no_journey(form, clause, context):
         clause = replace(clause, dates=None)
     act = act_of(form, piece, clause, context)
+    if act == "tell" and form.says("third_person") and context.asked in {"origin", "destination"}:
+        clause = replace(clause, places=())  # "my late father loved Lisbon" answers nothing
     if act == "chat" and missed and context.trip_open:
         act = "inform"
     return replace(clause, act=act, topic=topic, unread=missed)

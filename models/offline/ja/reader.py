@@ -7,7 +7,7 @@ from models.offline.en.form import form_of as english
 from models.offline.ja.cutting import act_of, cut, hung, is_of_others, is_pasted, is_question
 from models.offline.ja.form import form_of
 from models.offline.ja.places import read_places
-from models.offline.reading.draft import kinds_in, read_clause, topic_of, unread
+from models.offline.reading.draft import is_unreal, kinds_in, read_clause, topic_of, unread
 from models.offline.reading.form import BLANK, Form, Language, Piece
 from models.offline.reading.understanding import (
     WISHES,
@@ -60,6 +60,8 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if is_of_others(form) and not (found and found[0] in _CHOOSING):
         return Clause(piece.text, "tell")
     clause = _values(piece, form, context, asked)
+    if is_unreal(form, clause) and not (piece.asked or form.says("request")):
+        return Clause(piece.text, "tell")
     act, topic = found or _by_values(clause, form, context)
     if act == "ask":
         act, topic = _question(clause, topic, form, context)

@@ -173,7 +173,8 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement |
     elif not (_is_wish(text) if once else lasts or _lasts(text)):
         return None
     topic = topic_of(text)
-    if not asked and meaning_of(text, topic).stranger:
+    meaning = meaning_of(text, topic)
+    if not asked and (meaning.stranger or ("joins" in cues(text) and not meaning.claims)):
         return None
     return Statement(text, run.text, topic, once, 0.95 if asked or lasting(text) >= _SURE else 0.85)
 

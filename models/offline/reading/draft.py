@@ -66,7 +66,7 @@ def read_clause(
     choice, wishes = _picked(choice, wishes, context)
     searches = places or dates or (kinds and party == Party(1))
     anybody = party and context.asked not in ("people", "ages") and replace(party, ages=()) in _ANYBODY
-    if piece.asked and context.trip_open and anybody and not searches:
+    if piece.asked and party and (anybody or (party.family and context.offers_shown)) and not searches:
         party = None  # "the 4 year old gets a seat, right?"
     clause = Clause(
         piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion,
@@ -119,6 +119,13 @@ def topic_of(form: Form) -> Topic:
     topics: dict[str, Topic] = {topic: topic for topic in get_args(Topic)}
     found = (topic for topic in form.patterns("acts", "topics") if form.says(topic, "topics"))
     return topics.get(next(found, "").rstrip("2"), "")
+
+
+def is_unreal(form: Form, draft: Clause) -> bool:
+    """Return whether a clause only dreams or passes on what others say, and names no place, day or person of a trip."""
+    dated = draft.dates and (draft.dates.start or draft.dates.end or draft.dates.window)
+    of_trip = dated or draft.party or draft.conversion or any(place.known for place in draft.places)
+    return (form.says("unreal") or form.says("hearsay")) and not of_trip
 
 
 def unread(form: Form) -> tuple[str, ...]:

@@ -80,7 +80,7 @@ class Party:
     """Who travels. `total` is a count without ages; `ages` are those of children, in years (0 under one year).
 
     `joins` says that these people come on top of those before ("my mum wants to come too"), `leaves` that they
-    don't come after all.
+    don't come after all. `family` are words that name one's own without counting them ("all of us", "the kids").
     """
 
     total: int | None = None
@@ -90,6 +90,7 @@ class Party:
     ages: tuple[int, ...] = ()
     joins: bool = False
     leaves: bool = False
+    family: str = ""
 
 
 @dataclass(frozen=True, slots=True)

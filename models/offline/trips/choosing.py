@@ -68,6 +68,13 @@ def on_table(state: State, clause: Clause) -> list[Frame]:
     return named[:1] or focused or ([] if waits else shown[-1:])
 
 
+def booked_at(state: State, clause: Clause) -> set[str]:
+    """Return the references of the bookings that name a place of a clause."""
+    names = {name for place in clause.places for name in (place.name, place.said) if name}
+    live = {name: str(each.facts.get("what")) for name, each in state.bookings.items() if each.live}
+    return {reference for reference, what in live.items() if any(name in what for name in names)}
+
+
 def points_nowhere(frame: Frame, clause: Clause) -> bool:
     """Return whether a message names an offer that is not among those shown: another one is not meant then."""
     choice = clause.choice

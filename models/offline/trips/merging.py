@@ -14,11 +14,16 @@ from text import fold
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """What a message is heard against: its place in the conversation, the day, and what the last reply asked."""
+    """What a message is heard against: its place in the conversation, the day, and what the last reply asked.
+
+    `family` is the traveller's, and `usual` who travels where nobody is named, as far as notes tell.
+    """
 
     turn: int
     today: date
     question: str = ""
+    family: Company | None = None
+    usual: Company | None = None
 
 
 def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:

@@ -2,14 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from models.offline.dialogue.transcript import Outcome
+from models.offline.reading import read_values
+from models.offline.reading.understanding import ReadingContext
 from models.offline.trips import offers
 from models.offline.trips.frames import Booking, Frame, Slot, State
 from models.offline.trips.offers import SEARCHES, Offer, amount_of, error_text, product_key, results
 from models.offline.trips.searching import Standing, company_of, shelf
 from models.offline.trips.wishes import SEARCHED
+
+_ANY_DAY = ReadingContext(date(2000, 1, 1), trip_open=True)
+"""What the words of a booking say does not depend on the day: they name the year."""
 
 
 def answered(state: State, outcome: Outcome, standing: Standing) -> State:
@@ -21,7 +27,7 @@ def answered(state: State, outcome: Outcome, standing: Standing) -> State:
     if outcome.tool == "list_bookings" and not error_text(outcome):
         for facts in outcome.listed("bookings"):
             state = _with_booking(state, facts, None)
-        return _with_booked_parts(state)
+        return _with_booked_parts(_on_booked_days(state) if state.trip.value("as_booked") else state)
     if outcome.tool == "convert_money" and (rate := amount_of(outcome.answer.get("rate"))):
         pair = (str(outcome.given.get("source")), str(outcome.given.get("target")))
         state = replace(state, rates={**state.rates, pair: rate})
@@ -96,6 +102,18 @@ def _with_booking(state: State, facts: Mapping[str, Any], offer: Offer | None) -
     before = str(known.facts.get("paid", "")) if known.facts.get("paid") != facts.get("paid") else ""
     booking = Booking(facts, offer or known.offer, before or known.before)
     return replace(state, bookings={**state.bookings, str(facts.get("booking")): booking})
+
+
+def _on_booked_days(state: State) -> State:
+    """Return the state with the days of what is booked there, else of the one journey that is booked."""
+    live = [each.facts for each in state.bookings.values() if each.live]
+    there = [facts for facts in live if str(state.trip.value("destination")) in str(facts.get("what"))]
+    told = [clause.dates for facts in there or live for clause in read_values(str(facts.get("what")), _ANY_DAY)]
+    days = {(each.start, each.end) for each in told if each and each.start and each.end}
+    if state.trip.value("start") or len(days) != 1:
+        return state
+    start, end = days.pop()
+    return state.fill(state.trip.slots["as_booked"].turn, start=start, end=end, as_booked=None)
 
 
 def _with_booked_parts(state: State) -> State:

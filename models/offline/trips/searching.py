@@ -7,14 +7,18 @@ from typing import Any, Literal
 
 from models.offline.dialogue.transcript import Briefing, Memory
 from models.offline.notes import polarity
+from models.offline.notes.claims import USER, meaning_of
+from models.offline.notes.people import aliased, by_person, companions_in
 from models.offline.reading import read_values
 from models.offline.reading.understanding import Clause, Kind, Money, ReadingContext
 from models.offline.reading.values.dates import MOST_SHOWN
+from models.offline.trips.family import family_of
 from models.offline.trips.frames import Company, Frame, Source, State, Trip
 from models.offline.trips.merging import company_after
 from models.offline.trips.offers import Offer, amount_of, currency_of, product_key, ways
 from models.offline.trips.wishes import FEATURES, SEARCHED, fits, shown_wishes
 
+_HOMES = ("home_city", "home_airport")
 _NEEDS = frozenset({"step-free access"})
 """Features that nobody wishes for who does not need them."""
 _ANY_DAY = date(2000, 1, 1)
@@ -29,14 +33,31 @@ class Standing:
 
     @cached_property
     def home(self) -> str | None:
-        """Return the city where the traveller lives."""
-        clauses = (clause for each in self._lasting for clause in _clauses(each.text))
-        told = (place.name for clause in clauses for place in clause.places if place.role == "origin")
-        return self.briefing.profile.get("home_city") or next(told, None)
+        """Return the city where the traveller lives: the profile's, else what a note of theirs claims."""
+        told = (_home_in(each) for each in self._own)
+        return self.briefing.profile.get("home_city") or next((each for each in told if each), None)
 
     @property
     def _lasting(self) -> list[Memory]:
         return [each for each in self.briefing.memories if not each.condition]
+
+    @cached_property
+    def _own(self) -> list[Memory]:
+        """Return what notes that always hold tell of the traveller, without what they tell of anybody else."""
+        names = companions_in(each.text for each in self.briefing.memories)
+        told = (
+            (each, part) for each in self._lasting for part in by_person(aliased(each.text, names).text, each.topic)
+        )
+        return [
+            replace(each, text=part.said)
+            for each, part in told
+            if (part.about or meaning_of(part.said, each.topic).about) == USER
+        ]
+
+    def _of(self, company: Company) -> list[Memory]:
+        """Return the notes that count for those who travel, the traveller's own first: alone nobody else's do."""
+        own = self._own
+        return own if company.everybody == 1 else [*own, *(each for each in self._lasting if each not in own)]
 
     @property
     def currency(self) -> str:
@@ -48,11 +69,17 @@ class Standing:
         """Return who usually travels, by a note that always holds."""
         notes = (each for each in self._lasting if each.topic in ("companions", "other"))
         told = (next((clause.party for clause in _clauses(each.text) if clause.party), None) for each in notes)
-        return next((company_after(None, said) for said in told if said and (said.total or said.adults)), None)
+        usual = (said for said in told if said and (said.total or said.adults) and not (said.joins or said.leaves))
+        return next((company_after(None, said) for said in usual), None)
 
-    def cabin(self, *, overnight: bool) -> str | None:
+    @cached_property
+    def family(self) -> Company | None:
+        """Return the traveller's family, where notes tell how many they are and how old the children."""
+        return family_of(self._lasting)
+
+    def cabin(self, company: Company, *, overnight: bool) -> str | None:
         """Return the cabin that a note gives: one that always holds, or one for overnight flights on such a one."""
-        for memory in self.briefing.memories:
+        for memory in (*self._of(company), *(each for each in self.briefing.memories if each.condition)):
             if memory.topic not in ("cabin", "other") or polarity(memory.text) < 0:
                 continue
             wishes = [clause.wishes for clause in _clauses(memory.text)]
@@ -62,22 +89,33 @@ class Standing:
                 return cabin
         return None
 
-    @cached_property
-    def needs(self) -> tuple[str, ...]:
-        """Return the features of a house that the traveller can't do without, by notes that always hold."""
-        said = [(each.hard, clause.wishes.features) for each in self._lasting for clause in _clauses(each.text)]
+    def needs(self, company: Company) -> tuple[str, ...]:
+        """Return the features of a house that those who travel can't do without, by notes that always hold."""
+        said = [(each.hard, clause.wishes.features) for each in self._of(company) for clause in _clauses(each.text)]
         found = (feature for hard, features in said for feature in features if hard or feature in _NEEDS)
         return tuple(dict.fromkeys(found))
 
-    @cached_property
-    def seat(self) -> str:
-        """Return the seat that the traveller likes, by notes or profile; empty where they name none, or several."""
-        liked = [each.text for each in self._lasting if polarity(each.text) >= 0]
+    def seat(self, company: Company) -> str:
+        """Return the seat that is liked, by notes or profile; empty where they name none, or several."""
+        liked = [each.text for each in self._of(company) if polarity(each.text) >= 0]
         for text in (*liked, f"{self.briefing.profile.get('seat_preference', '')} seat"):
             sides = {clause.wishes.seat for clause in _clauses(text)} & {"aisle", "window"}
             if len(sides) == 1:
                 return str(*sides)
         return ""
+
+
+def _home_in(note: Memory) -> str | None:
+    """Return the place that a note of the traveller's claims as their home, or the one place that it starts from."""
+    claims = [each for each in meaning_of(note.text, note.topic).claims if each["attribute"] in _HOMES]
+    places = [place for clause in _clauses(note.text) for place in clause.places]
+    if claims:
+        value = next((each["value"] for each in claims if each["stance"] == "is"), "")
+        places += [place for clause in _clauses(value) for place in clause.places]
+        named = (each.name for each in places if value.casefold() in (each.name.casefold(), each.said.casefold()))
+        return next(named, value) or None
+    starts = {place.name for place in places if place.role == "origin"}
+    return starts.pop() if len(starts) == len(places) == 1 and polarity(note.text) >= 0 else None
 
 
 def _clauses(text: str) -> tuple[Clause, ...]:
@@ -123,11 +161,12 @@ def company_of(state: State, kind: Kind | None, standing: Standing) -> tuple[Com
     return (standing.party, "note") if standing.party else (Company(), None)
 
 
-def cabin_of(frame: Frame, standing: Standing) -> tuple[str | None, Source | None]:
+def cabin_of(frame: Frame, state: State, standing: Standing) -> tuple[str | None, Source | None]:
     """Return the cabin to search in: the one asked for, else the one that a note gives for such a flight."""
     if said := frame.value("cabin"):
         return str(said), "said"
-    noted = standing.cabin(overnight=bool(frame.value("overnight")))
+    company, _ = company_of(state, frame.kind, standing)
+    noted = standing.cabin(company, overnight=bool(frame.value("overnight")))
     return noted, "note" if noted else None
 
 
@@ -140,7 +179,7 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
     guests, rooms = beds(party)
     rooms = frame.value("rooms") or rooms
     free = ("free cancellation",) if frame.value("refundable") else ()
-    features = dict.fromkeys((*(frame.value("features") or ()), *standing.needs, *free))
+    features = dict.fromkeys((*(frame.value("features") or ()), *standing.needs(party), *free))
     values = {
         "origin": state.place(origin_of(trip, standing)[0]),
         "destination": state.place(trip.value("destination", kind)),
@@ -148,7 +187,7 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
         "flexible_days": min(3, trip.value("flexible_days") or 0), "adults": party.adults, "children": party.children,
         "infants": party.infants, "young": party.children + party.infants, "guests": guests,
         "people": party.everybody if party.everybody > 1 else None, "rooms": rooms if rooms > 1 else None,
-        "cabin": cabin_of(frame, standing)[0], "night_cap": _night_cap(state, frame.value("budget"), standing),
+        "cabin": cabin_of(frame, state, standing)[0], "night_cap": _night_cap(state, frame.value("budget"), standing),
         "features": [each for each in features if each in FEATURES],
         "sort": frame.value("sort") if frame.value("sort") in SEARCHED["sorts"].get(kind, ()) else None,
     }  # fmt: skip

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from models.offline.reading.understanding import Act, Clause, Dates, Kind, Understanding, Wishes
-from models.offline.trips.choosing import OPENING, pick, point_at, seeks_offers
-from models.offline.trips.frames import Frame, Source, State, Trip
+from models.offline.reading.understanding import Act, Clause, Dates, Kind, Party, Understanding, Wishes
+from models.offline.trips.choosing import OPENING, chosen_offer, pick, point_at, seeks_offers
+from models.offline.trips.family import names_more
+from models.offline.trips.frames import Company, Frame, Source, State, Trip
 from models.offline.trips.merging import (
     Hearing,
     company_after,
@@ -83,7 +84,9 @@ def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
         return state
     part = _own_part(state, clause, "start")
     if said == Dates(same=True):
-        return state.fill(hearing.turn, part, start=None, end=None, nights=None) if part else state
+        if part:
+            return state.fill(hearing.turn, part, start=None, end=None, nights=None)
+        return state if state.trip.value("start") else state.fill(hearing.turn, as_booked=True)
     changed = days_after(state.trip, part.kind if part else None, said, hearing.today)
     if part and part.kind == "activity" and not (said.end or said.nights):
         changed["end"] = said.start
@@ -98,9 +101,17 @@ def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
     """People are the trip's, unless they are said of one part beside others."""
     if clause.party is None:
         return state
-    part = _own_part(state, clause, "party")
-    party = company_after(state.trip.value("party", part.kind if part else None), clause.party)
-    return state.fill(hearing.turn, part, party=party)
+    part, said = _own_part(state, clause, "party"), clause.party
+    known: Company | None = state.trip.value("party", part.kind if part else None)
+    unsought = not any(frame.given for frame in state.trip.frames.values())
+    if said.family and names_more(said, None if hearing.family and unsought else known):
+        family = hearing.family and replace(hearing.family, adults=said.adults or hearing.family.adults)
+        if family or (said.adults or 1) == 1:
+            return state.fill(hearing.turn, part, "note", party=family) if family else state
+    if said == Party(family=said.family):
+        return state
+    known = known or (hearing.usual if said.joins or said.leaves else None)
+    return state.fill(hearing.turn, part, party=company_after(known, replace(said, family="")))
 
 
 def _own_part(state: State, clause: Clause, name: str) -> Frame | None:
@@ -204,10 +215,18 @@ def move_booking(state: State, clause: Clause, _: Hearing) -> State:
     """New days or hours for a flight that is booked make the next choice replace it."""
     frame = state.trip.frames.get("flight")
     moved = clause.dates or clause.act == "change" or clause.wishes.is_timed
+    moved = moved or _takes_another(state, frame, clause)
     named = "flight" in (clause.kinds or (state.focus or "flight",)) or (clause.act == "change" and not clause.kinds)
     if frame and frame.status == "booked" and named and moved and not clause.another:
         return replace(state, changing=frame.booking, focus="flight")
     return state
+
+
+def _takes_another(state: State, frame: Frame | None, clause: Clause) -> bool:
+    """Return whether another of the flights shown is taken than the one booked, while nothing else is on the table."""
+    if frame is None or state.trip.shown or clause.act not in ("book", "choose"):
+        return False
+    return chosen_offer(frame, clause.choice, {}) not in (None, frame.chosen)
 
 
 def agree(state: State, _: Clause, hearing: Hearing) -> State:

@@ -97,7 +97,7 @@ def _noted(dialogue: Dialogue, told: str, source: str | None) -> str:
 def _wishes(dialogue: Dialogue, frame: Frame) -> list[str]:
     words, found = dialogue.words, list[str]()
     if frame.kind == "flight":
-        cabin, source = cabin_of(frame, dialogue.standing)
+        cabin, source = cabin_of(frame, dialogue.state, dialogue.standing)
         found.append(_noted(dialogue, words.format_field(cabin, "cabin") if cabin else "", source))
     if frame.kind == "hotel":
         company, _ = company_of(dialogue.state, "hotel", dialogue.standing)
@@ -126,6 +126,7 @@ def not_understood(dialogue: Dialogue) -> list[str]:
     """Return what is said of stretches that were not read, and of wishes that no search takes."""
     clauses, say = dialogue.step.said.clauses, dialogue.say
     unread = [each for clause in clauses if clause.act not in ("tell", "chat") for each in clause.unread]
+    unread += dialogue.uncounted(dialogue.step)
     wishes = [clause.wishes for clause in clauses if clause.act != "ask"]
     asked = [each for wish in wishes for each in (*wish.requests, *wish.features) if each not in FEATURES]
     later = [wish_words(dialogue.words, name, getattr(wish, name))

@@ -127,8 +127,25 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
         heads.within = True  # "a baby and two kids, so five of us"
     if heads.joins and heads.kin and not context.trip_open and "with_me" in said:
         heads.joins, heads.me = False, True  # "my mother comes with me": nobody travels yet whom she could join
+    uncertain = "unsure" in said and (heads.joins or heads.leaves)
     _settle(heads, said)
-    return party_of(heads)
+    if uncertain and (heads.joins or heads.leaves):
+        return None  # "my mother might join us": nobody knows yet
+    return _family_in(heads, form) or party_of(heads)
+
+
+def _family_in(heads: Heads, form: Form) -> Party | None:
+    """Return one's own as far as they are named without a count or an age ("all of us", "me and the kids")."""
+    if heads.ages or heads.total or heads.infants or heads.children > 1 or heads.joins or heads.leaves:
+        return None
+    for key, alone in (("family", 0), ("kids", 1)):
+        if match := form.patterns("people", "asked")[key].search(form.whole):
+            name = next(each for each in match.groupdict() if match[each])
+            form.blank(*match.span(name), "people")
+            return Party(
+                adults=heads.adults or heads.kin + alone if alone else None, family=form.own(*match.span(name))
+            )
+    return None
 
 
 def _blank_retold(form: Form) -> None:

@@ -218,6 +218,28 @@ def test_a_question_leaves_it_open_and_a_yes_to_something_else_is_no_approval(
     assert one["offer"]["id"] == offer
 
 
+def test_a_yes_after_something_was_looked_up_is_shown_what_it_approves(
+    concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
+) -> None:
+    bookings_wait(concierge)
+    openai_server.script(
+        Reply(calls=(Call("list_bookings", "{}"),)), Reply("Shall I book it?"), Reply("It stays as it is.")
+    )
+    with open_terminal(OPENAI_BASE_URL=openai_server.url, OPENAI_API_KEY="sk-test") as terminal:
+        terminal.expect("approve (a)")
+        terminal.type("one more bag\n")
+        terminal.expect("still undecided")
+        terminal.type("a\n")
+        assert "Checked bags: " in terminal.expect("approve (a)")
+        terminal.type("r\n")
+        terminal.expect("why not")
+        terminal.type("\n")
+        terminal.expect("It stays as it is.")
+        terminal.type("/quit\n")
+        assert terminal.ending()[0] == 0
+    assert booked(concierge) == []
+
+
 def test_what_a_question_left_open_can_be_let_go(
     concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
 ) -> None:

@@ -60,6 +60,32 @@ def test_an_undecided_approval_books_nothing() -> None:
     assert "nothing was done" in reply
 
 
+@pytest.mark.parametrize(
+    ("said", "extras"),
+    [
+        ("one more bag", {"extra_bags": 1}),
+        (
+            "ok with a window seat on the way out",
+            {"seats": [{"segment": 0, "seat": "4A"}, {"segment": 1, "seat": "9F"}]},
+        ),
+        ("荷物をひとつ追加したい", {"extra_bags": 1}),
+        ("and a vegan meal for me", {"requests": ["vegan meal"]}),
+        ("how long is the flight?", None),
+        ("how much would a bag be?", None),
+        ("make it 9 December", None),
+    ],
+)
+def test_what_is_asked_for_at_the_card_puts_up_a_new_one(said: str, extras: dict[str, Any] | None) -> None:
+    undecided = "Not carried out: the traveller did not decide on it, and wrote the next message instead."
+    offers = found(flight(1, seat_choice="paid", seat_fee="$15.00"))
+    desk = Desk({"search_flights": offers, "seat_map": MAP, "book_offer": [undecided, booked()]})
+    desk.say("flight to Lisbon from 8 to 14 December for one person")
+    desk.say("book number 1")
+    desk.say(said)
+    expected = [] if extras is None else [{"name": "book_offer", "offer_id": "FL.1", **extras}]
+    assert [call for call in desk.calls if call["name"] == "book_offer"] == expected
+
+
 def test_which_place_is_meant() -> None:
     desk = Desk({"search_flights": [AMBIGUOUS, FLIGHTS, FLIGHTS]})
     reply = desk.say("flight to San Jose from 8 to 14 December for one person")
@@ -115,6 +141,46 @@ def test_which_of_several_to_cancel_is_asked() -> None:
     assert reply.endswith("Which one shall I cancel?")
     desk.say("the flight")
     assert desk.calls == [{"name": "cancel_booking", "booking": "TC-FLIGHT"}]
+
+
+@pytest.mark.parametrize(
+    ("said", "cancelled"),
+    [
+        ("I have to cancel Edinburgh, I'm not well.", ["TC-EDI"]),
+        ("please cancel the Vienna trip", ["TC-HOTELS", "TC-VIENNA"]),
+        ("エディンバラをキャンセルしたい", ["TC-EDI"]),
+        ("cancel Rome please", []),
+    ],
+)
+def test_what_is_booked_at_a_place_is_cancelled_by_its_name(said: str, cancelled: list[str]) -> None:
+    listed = [
+        ("TC-EDI", "Mercure, Edinburgh（エディンバラ）"),
+        ("TC-HOTELS", "Park Inn, Vienna"),
+        ("TC-VIENNA", "Tasting, Vienna"),
+    ]
+    both = {"bookings": [booked("hotel", reference=name, what=what) for name, what in listed]}
+    desk = Desk({"list_bookings": both, "cancel_booking": booked(status="cancelled")})
+    desk.say(said)
+    assert desk.calls[0]["name"] == "list_bookings"
+    assert [call["booking"] for call in desk.calls[1:]] == cancelled
+
+
+def test_another_flight_than_the_one_booked_changes_the_booking() -> None:
+    desk = at_flights(list_bookings={"bookings": [booked()]}, change_booking=booked())
+    desk.say("yes")
+    desk.say("book number 2 instead")
+    assert desk.called("change_booking") == {"name": "change_booking", "booking": "TC-ABCDEF", "new_offer_id": "FL.2"}
+
+
+@pytest.mark.parametrize(
+    "said", ["we'd also like a hotel in Lisbon for those nights", "同じ日程でリスボンのホテルもお願いします"]
+)
+def test_a_hotel_for_those_nights_is_one_for_the_days_booked_before(said: str) -> None:
+    what = "easyJet U2609, BER - LIS, Tue 8 Dec 2026, back Mon 14 Dec 2026, Economy Basic"
+    desk = Desk({"list_bookings": {"bookings": [booked(what=what, starts="2026-12-08", ends="2026-12-15")]}})
+    desk.say(said)
+    given = desk.called("search_hotels")
+    assert (given["check_in"], given["check_out"]) == ("2026-12-08", "2026-12-14")
 
 
 def test_nothing_booked() -> None:

@@ -272,6 +272,18 @@ def test_where_a_flight_stops_is_no_place_to_go() -> None:
         ("The 4 year old gets her own seat, right?", ["ask"]),
         ("hm wait, does the flight get us there before dinner?", ["ask"]),
         ("my daughter turns 8 on 2 January, does that change anything?", ["tell", "ask"]),
+        ("how much is an extra bag?", ["ask"]),
+        ("Would you recommend an aisle seat?", ["ask"]),
+        ("could you tell me what an extra bag costs?", ["ask"]),
+        ("can I get a vegetarian meal?", ["inform"]),
+        ("If I ever win the lottery I'll only fly first class haha", ["tell"]),
+        ("If I were rich, I would take the Ritz", ["tell"]),
+        ("I wish I could afford business class", ["tell"]),
+        ("one day I'd love to fly business", ["tell"]),
+        ("They say window seats are the best", ["tell"]),
+        ("everyone says number 2 is nicer", ["tell"]),
+        ("if I could get a window seat that would be great", ["seats"]),
+        ("My mother might join us but she's not sure yet.", ["tell"]),
     ],
 )
 def test_what_is_said_beside_a_wish_is_none(said: str, acts: list[str]) -> None:
@@ -294,6 +306,11 @@ def test_what_is_said_beside_a_wish_is_none(said: str, acts: list[str]) -> None:
         ("flights to Barcelna", {"destination": "Barcelona"}),
         ("HOTEL IN VANCOUVER FOR MY SISTER AND HER CAT", {"destination": "Vancouver"}),
         ("My cousin lives in Oslo. Fly from Leeds on 3 May", {"origin": "Leeds", "destination": "Oslo"}),
+        ("Hi, I'm Sofia, I'm a nurse and I work nights", {}),
+        ("call me Milan", {}),
+        ("I bank with Santander", {}),
+        ("I'm HIV positive", {}),
+        ("I'm London based. We start with Rome on 3 May", {"destination": "Rome"}),
     ],
 )
 def test_which_places_are_of_the_journey(said: str, places: dict[str, str]) -> None:

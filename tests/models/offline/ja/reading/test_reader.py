@@ -258,6 +258,10 @@ def test_a_list_of_numbers_is_no_sum_of_money() -> None:
         ("去年は城崎に行きました。今年は福岡へ", "tell / inform >Fukuoka"),
         ("妹の結婚式が金沢であります。12月5日から2泊、ホテル", "inform Kanazawa? / inform +hotel 12-05.. n2"),
         ("*|出発だけ伊丹に変えて", "change Itami_(ITM)>"),
+        ("もし宝くじが当たったらファーストクラスに乗りたいなあ", "tell"),
+        ("いつかビジネスクラスに乗ってみたい", "tell"),
+        ("お金があればビジネスクラスに乗りたい", "tell"),
+        ("窓側がいいと聞きました", "tell"),
     ],
 )
 def test_a_place_is_read_where_it_is_one_whether_or_not_the_tools_know_it(said: str, wanted: str) -> None:

@@ -1,0 +1,70 @@
+"""What notes say of any trip: where it starts, and what counts for whoever travels."""
+
+from __future__ import annotations
+
+from tests.models.offline.desk import Desk, flight, found
+from tests.models.offline.talker import SYSTEM, memories
+from tests.tables import table
+
+
+def _desk(*notes: str) -> Desk:
+    lines = (f"- [n{number}] {note}" for number, note in enumerate(notes))
+    return Desk({"search_flights": found(flight(1, seat_choice="paid", seat_fee="$15.00"))}, SYSTEM + memories(*lines))
+
+
+@table(
+    ("notes", "home"),
+    [
+        (("My parents live in Seville", "I live in Copenhagen"), "Copenhagen"),
+        (("I'm from Seville but I've moved to Copenhagen last month",), "Copenhagen"),
+        (("I've moved from Berlin to Munich", "I live in Berlin"), "Munich"),
+        (("My brother moved to Lyon", "I'm based in Ghent"), "Ghent"),
+        (("Sam lives in Porto", "My partner Sam likes aisle seats"), None),
+        (("I used to live in Paris",), None),
+        (("I don't want to fly from Stansted",), None),
+        (("My wife and I live in Zurich",), "Zurich"),
+        (("I always fly out of Manchester",), "Manchester"),
+        (("両親は福岡に住んでいます", "私は大阪に住んでいます"), "Osaka"),
+        (("ベルリンからミュンヘンに引っ越しました",), "Munich"),
+    ],
+)
+def test_home_is_what_a_note_of_the_traveller_claims(notes: tuple[str, ...], home: str | None) -> None:
+    desk = _desk(*(f"other, 2026-10-01: {note}" for note in notes))
+    desk.say("flights to Rome from 8 to 14 December, just me")
+    assert [call["origin"] for call in desk.calls if call["name"] == "search_flights"] == ([home] if home else [])
+
+
+@table(
+    ("note", "party", "seat"),
+    [
+        ("My partner Sam likes aisle seats", "just me", False),
+        ("My partner Sam likes aisle seats", "for two", True),
+        ("夫は通路側が好きです", "just me", False),
+        ("My wife and I prefer aisle seats", "just me", True),
+        ("I like aisle seats, my wife likes window seats", "just me", True),
+    ],
+)
+def test_a_seat_that_a_companion_likes_is_none_of_a_traveller_alone(note: str, party: str, seat: bool) -> None:
+    reply = _desk(f"seat, 2026-10-01: {note}").say(f"flights from Berlin to Rome, 8 to 14 December, {party}")
+    assert ("on the aisle" in reply) == seat
+
+
+@table(
+    ("note", "party", "needed"),
+    [
+        ("My wife is in a wheelchair", "for me alone", False),
+        ("My wife is in a wheelchair", "for my wife and me", True),
+        ("I use a wheelchair", "for me alone", True),
+        ("妻は車椅子です", "for me alone", False),
+    ],
+)
+def test_what_a_companion_needs_is_looked_for_when_they_come_along(note: str, party: str, needed: bool) -> None:
+    desk = _desk(f"accessibility, hard, 2026-10-01: {note}")
+    desk.say(f"hotel {party} in Paris, 8 to 14 December")
+    assert desk.called("search_hotels").get("features") == (["step-free access"] if needed else None)
+
+
+def test_who_came_along_once_is_no_usual_company() -> None:
+    desk = _desk("companions, hard, 2026-10-01: My mum is coming along: she's 82 and needs a wheelchair")
+    assert "as you usually do" not in desk.say("flights from Berlin to Rome, 8 to 14 December")
+    assert desk.called("search_flights")["adults"] == 1
