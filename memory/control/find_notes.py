@@ -11,8 +11,8 @@ from text.words import fold, words
 
 _SHORTEST = 2
 """Letters from which a word may name a person ("Al")."""
-_RUN = re.compile(r"[\u3400-\u9fff々]+|[ァ-ヺー]{2,}")
-"""A Japanese word as it is written."""
+_RUN = re.compile(r"[\u3400-\u9fff々]+|[ァ-ヺー]{2,}|\d{3,}")
+"""A Japanese word as it is written, or a number that may be somebody's."""
 
 
 def best_matches(query: str, notes: Sequence[Note]) -> list[Note]:
