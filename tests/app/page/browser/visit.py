@@ -57,9 +57,13 @@ class Visit:
         expect(self.page.locator("#composer button[type=submit]")).to_be_visible()
 
     def finish(self, kept: str) -> None:
-        """End the session, and wait until the panel shows that a note of it is kept: only such a one has a history."""
+        """End the session, and wait until the panel shows that a note of it is kept, and no longer that it is noted.
+
+        Only a note that is kept has a history.
+        """
         self.button("Finish").click()
         expect(self.button(f"History: {kept}")).to_be_visible()
+        expect(self.button(f"Edit: {kept}")).to_have_count(1)
 
     def button(self, name: str) -> Locator:
         """Return the button that says exactly this."""
