@@ -95,15 +95,12 @@ def _found(form: Form, context: ReadingContext) -> list[_Found]:
 
 def _place_at(form: Form, words: list[str], starts: list[int], at: int, context: ReadingContext) -> _Found | None:
     word, start = words[at], starts[at]
-    if not word[0].isalpha():
-        return None
-    before = form.left[:start]
-    if companies_in(form.own(start, start + len(word)), "airline"):
+    before, said = form.left[:start], form.own(start, start + len(word))
+    if not word[0].isalpha() or companies_in(said, "airline"):
         return None  # "on KLM", though an airport has that code
     if _before("name", before) and words[at + 1 : at + 2] not in (["based"], ["bound"]):
         return None  # "I'm Sofia", "I bank with Santander"
     cued = bool(_before("from", before) or _before("to", before) or _before("in", before))
-    said = form.own(start, start + len(word))
     capital = bool(_CAPITAL.match(said)) and (at > 0 or len(words) < 4)
     asked = context.asked in {"destination", "origin"}
     slips = asked and len(words) < _FEW

@@ -68,11 +68,10 @@ def read_clause(
     anybody = party and context.asked not in ("people", "ages") and replace(party, ages=()) in _ANYBODY
     if piece.asked and party and (anybody or (party.family and context.offers_shown)) and not searches:
         party = None  # "the 4 year old gets a seat, right?"
-    clause = Clause(
+    return less_refused(form, Clause(
         piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion,
         another=form.says("another"), unread=tuple(form.unread),
-    )  # fmt: skip
-    return less_refused(form, clause)
+    ))  # fmt: skip
 
 
 def _picked(choice: Choice | None, wishes: Wishes, context: ReadingContext) -> tuple[Choice | None, Wishes]:

@@ -122,9 +122,7 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     ):
         if holds and not heads.any() and (match := form.first(asked[key], "people")):
             heads.take(match)
-    between = form.whole[heads.young_end : heads.total_start]
-    if heads.young_end and between and not form.patterns("people", "cues")["beside"].match(between):
-        heads.within = True  # "a baby and two kids, so five of us"
+    heads.within = heads.within or _are_summed(heads, form)
     if heads.joins and heads.kin and not context.trip_open and "with_me" in said:
         heads.joins, heads.me = False, True  # "my mother comes with me": nobody travels yet whom she could join
     uncertain = "unsure" in said and (heads.joins or heads.leaves)
@@ -132,6 +130,13 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     if uncertain and (heads.joins or heads.leaves):
         return None  # "my mother might join us": nobody knows yet
     return _family_in(heads, form) or party_of(heads)
+
+
+def _are_summed(heads: Heads, form: Form) -> bool:
+    """Return whether a total counts those named before it ("a baby and two kids, so five of us")."""
+    between = form.whole[heads.young_end : heads.total_start]
+    beside = form.patterns("people", "cues")["beside"]
+    return bool(heads.young_end and between and not beside.match(between))
 
 
 def _family_in(heads: Heads, form: Form) -> Party | None:
