@@ -13,13 +13,13 @@ from langgraph.types import Command
 from langgraph_sdk import Auth
 
 from app.auth.tokens import Tokens, token_in
-from config.errors import AccessDeniedError, InvalidInputError
+from config.errors import AccessDeniedError, DamagedThreadError, InvalidInputError
 from config.explain import did_you_mean
 from config.settings import load_settings
 from graph.context import Context
 from graph.entry import check_command, owner_of
 from memory.control.forget import scrub
-from memory.records.conversations import drop_conversation
+from memory.records.conversations import Conversations, drop_conversation
 from memory.records.reading import encode_label
 from stores.lifespan import served
 
@@ -74,7 +74,11 @@ async def delete_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.Filt
     if "thread_ids" in value:
         raise _refusal(404, "Threads are deleted one by one: DELETE /threads/{thread_id}.")
     store, thread_id, user_id = served()[0], str(value["thread_id"]), ctx.user.identity
-    if "run_id" not in value and await _is_owner(thread_id, user_id):
+    try:
+        is_own = "run_id" not in value and await _is_owner(thread_id, user_id)
+    except DamagedThreadError:  # whose it is can't be read there any more
+        is_own = thread_id in {one.thread_id for one in await Conversations(store, user_id).all()}
+    if is_own:
         await drop_conversation(store, user_id, thread_id)
         await scrub(store)
     return {"owner": user_id}

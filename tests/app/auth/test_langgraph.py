@@ -1,0 +1,49 @@
+"""What users may do with their threads over a LangGraph server, where the server itself could not tell."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from memory.records.conversations import Conversations
+from stores.lifespan import checkpointer_lifespan, store_lifespan
+from tests.app.commandline import CommandLine
+
+
+def _damage(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "checkpoints.sqlite")) as db, db:
+        db.execute("UPDATE checkpoints SET checkpoint = ?", (b"torn",))
+
+
+async def _delete(user: str, thread: str) -> list[str]:
+    """Return the threads that are known of the user after they deleted one of theirs."""
+    from app.auth import langgraph
+
+    delete: Any = langgraph.delete_own  # a server calls it with both by position
+    context = SimpleNamespace(user=SimpleNamespace(identity=user))
+    async with store_lifespan() as store, checkpointer_lifespan():
+        assert await delete(context, {"thread_id": thread}) == {"owner": user}
+        return [one.thread_id for one in await Conversations(store, user).all()]
+
+
+def test_a_damaged_thread_can_be_deleted_by_whose_it_is(
+    concierge: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    concierge.say("ana", "t", "hello")
+    _damage(concierge.data_dir)
+    monkeypatch.setenv("CONCIERGE_DATA_DIR", str(concierge.data_dir))
+    monkeypatch.setenv("CONCIERGE_EMBEDDER", "none")
+    assert asyncio.run(_delete("eve", "t")) == []
+    assert asyncio.run(_known("ana")) == ["t"]
+    assert asyncio.run(_delete("ana", "t")) == []
+
+
+async def _known(user: str) -> list[str]:
+    async with store_lifespan() as store:
+        return [one.thread_id for one in await Conversations(store, user).all()]
