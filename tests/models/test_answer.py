@@ -230,11 +230,11 @@ async def test_a_stream_that_ends_before_its_answer_is_an_error(
 
 async def test_a_model_that_does_not_stop_is_stopped() -> None:
     class Endless(FakeListChatModel):
-        async def _astream(self, *_: Any, **__: Any) -> AsyncIterator[ChatGenerationChunk]:
+        async def _astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
             for _ in range(20_000):
                 with suppress(asyncio.CancelledError):  # as a client may that waits for a chunk by `asyncio.wait_for`
                     await asyncio.sleep(0)
-                yield ChatGenerationChunk(message=AIMessageChunk("and "))
+                yield ChatGenerationChunk(message=AIMessageChunk(content="and "))
 
     with pytest.raises(ModelError) as caught:
         await answer(Endless(responses=[""]), ASK, timeout=0.05)
