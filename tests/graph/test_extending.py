@@ -20,7 +20,7 @@ from langgraph.runtime import Runtime
 from langgraph.store.memory import InMemoryStore
 
 from app.api import acting, open_concierge, open_concierge_sync
-from config.errors import InvalidInputError, SettingsError
+from config.errors import InvalidInputError, SettingsError, SetupError, StorageError
 from config.settings import Settings
 from graph import Parts, build_graph
 from graph.context import Context
@@ -240,6 +240,25 @@ async def test_an_embedder_serves_every_search(make_settings: Make) -> None:
         before = len(seen)
         assert await concierge.memory("ana").search("vegetarian food")
         assert len(seen) > before
+
+
+async def test_a_search_that_an_embedder_fails_says_so(make_settings: Make) -> None:
+    class Down(DeterministicFakeEmbedding):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            raise RuntimeError("down")
+
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
+    async with open_concierge(
+        make_settings(preload_episodes=1), models={"agent": agent}, embedder=Down(size=32)
+    ) as concierge:
+        await concierge.send("I am vegetarian", **ANA, end_session=True)
+        assert (await concierge.send("Where shall we eat?", user_id="ana", thread_id="u")).text == "Noted."
+        (hit,) = await concierge.recall("vegetarian", user_id="ana", scopes=["note"])
+        assert hit.why["fault"] == "the embedder raised RuntimeError"
+        with pytest.raises(SetupError, match="its meaning could not be compared"):
+            await concierge.recall("which food", user_id="ana")
+        with pytest.raises(StorageError, match="Down failed on the query: down"):
+            await concierge.memory("ana").search("vegetarian")
 
 
 async def test_a_store_and_a_checkpointer_outlive_the_concierge(make_settings: Make) -> None:
