@@ -185,6 +185,7 @@ class Concierge(Threads):
         Raises:
             InvalidInputError: the query, the limit or a scope is out of bounds.
             AccessDeniedError: the user is no member of the workspace.
+            SetupError: the embedder failed, and nothing was found without it.
         """
         name = workspace or self._services.settings.workspace
         shared = [await self.shared(name, user_id=user_id)] if name else []

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from config.errors import SetupError
 from memory.recall.document import Document, moment
 from stores.background import searches
 from text.terms import is_spaced, terms
@@ -105,7 +106,7 @@ class Entry:
         return fullness * (_OF_A_QUESTION if self.document.text.rstrip().endswith(_ENDS_OF_QUESTIONS) else 1.0)
 
 
-class EmbedderFault(Exception):
+class EmbedderFault(SetupError):
     """The embedder failed or answered with something that is no vector; the message says which."""
 
 
