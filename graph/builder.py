@@ -17,7 +17,7 @@ from config.errors import InvalidInputError
 from config.settings import Settings, load_settings
 from graph.context import Context
 from graph.entry import GuardedGraph
-from graph.parts import Parts, check_names
+from graph.parts import Parts, check_parts
 from graph.routing import (
     AfterAgent,
     AfterDistill,
@@ -74,9 +74,10 @@ def build_graph(
 
     Raises:
         SettingsError: a setting or the schema is wrong.
-        InvalidInputError: a tool, a node, a model, the embedder or the provider can't be used; the message says why.
+        InvalidInputError: a part can't be used; the message says why.
     """
-    check_names(parts)
+    own_saver = None if isinstance(checkpointer, bool) else checkpointer
+    check_parts(parts, settings=settings, checkpointer=own_saver)
     settings = settings or load_settings()
     services = _services(settings, parts)
     toolbox = with_own_tools(open_toolbox(services, plugged or open_plugged(settings)), parts.get("tools") or ())
@@ -127,6 +128,8 @@ def _add_before_agent(graph: Wiring, own: Sequence[Node], services: Services) ->
     for name, node in zip(names, own, strict=True):
         if name in graph.nodes:
             raise InvalidInputError(f"There is a node named {name} already. Give yours another name.")
+        if not callable(node):
+            raise InvalidInputError(f"before_agent= takes async functions of state and runtime, not {node!r}.")
         is_async = iscoroutinefunction(node) or iscoroutinefunction(type(node).__call__)
         graph.add_node(name, cast("Any", _in_time(node, services) if is_async else node))
     for before, after in pairwise(["inject_memory", *names, "agent"]):

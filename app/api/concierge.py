@@ -13,12 +13,14 @@ from uuid import uuid4
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
+from pydantic import PositiveInt
 
 from app.api.history import ConversationSummary, HistoryEntry, summary_of
 from app.api.reply import Event, Outcome, Reply, final_reply, is_asked, is_idle, reply_of, run_context, turn_input
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
 from app.logs import log_run
+from config.arguments import checked
 from config.errors import ConciergeError, NotFoundError
 from graph.context import Context, MemoryMode
 from graph.state import Input, State
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
+@checked
 class Concierge(Threads):
     """Conversations with memory. Runs on one thread wait for each other; different threads run side by side."""
 
@@ -159,7 +162,7 @@ class Concierge(Threads):
         await self._existing(user_id, thread_id)
         return await final_reply(self._run(Input(end_session=True), run_context(user_id, language=language), thread_id))
 
-    async def conversations(self, user_id: str, *, limit: int | None = None) -> list[ConversationSummary]:
+    async def conversations(self, user_id: str, *, limit: PositiveInt | None = None) -> list[ConversationSummary]:
         """Return the conversations that a user can go on with, the latest session first."""
         found = []
         for one in (await Conversations(self._store, user_id).all())[:limit]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from langgraph.store.base import BaseStore
 
+from config.arguments import checked
 from config.errors import AccessDeniedError, InvalidInputError, NotFoundError
 from memory.claims import conflicting
 from memory.control import delete_all as clearing
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from nodes.services import Services
 
 
+@checked
 class OwnMemory(UserMemory):
     """What is kept of one user, everywhere: `Concierge.memory` gives it.
 
@@ -47,6 +49,7 @@ class OwnMemory(UserMemory):
         # A workspace's notes are changed in its own memory, not here.
         self._gate = replace(services.gate, scopes=services.gate.scopes - {"workspace"})
 
+    search = UserMemory.search
     edit_profile = editing.edit_profile
     retire = editing.retire
     history = versions.history

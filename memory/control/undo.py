@@ -82,7 +82,7 @@ def _chosen(journal: Sequence[JournalEntry], entry_id: str | None) -> JournalEnt
         raise NotFoundError("There is nothing to undo.")
     found = next((one for one in journal if one.id == entry_id), None)
     if found is None:
-        raise NotFoundError(f"There is no journal entry {entry_id}. `concierge memory history` shows the ids.")
+        raise NotFoundError(f"There is no journal entry {entry_id}. The journal shows the ids.")
     if obstacle := _obstacle(found):
         raise InvalidInputError(f"Entry {found.seq} ({found.action}) can't be undone. {obstacle}")
     if taker := _undone_by(found, journal):
@@ -111,7 +111,7 @@ def _later(change: Change, entry: JournalEntry, journal: Sequence[JournalEntry])
     after = [one for one in later if can_undo(one, journal)]
     start = f"Entry {entry.seq} ({entry.action}) can't be undone yet: its {change.kind} was changed since"
     if not after:
-        return f"{start}, or is gone. See `concierge memory history {change.key}`."
+        return f"{start}, or is gone. See the history of {change.key}."
     return f"{start}. Undo entry {after[-1].seq} ({after[-1].action}) first: {after[-1].id}."
 
 

@@ -44,7 +44,7 @@ async def history(memory: UserMemory, note_id: str) -> list[Version]:
     untold = [note for note in kept if note.id in chain - told_of]
     found += [Version(0, "", one.created_at, "system", "kept", "", one.latest.thread_id, one) for one in untold]
     if not found:
-        raise NotFoundError(f"There is no note {note_id}. `concierge memory list --all` shows the ids.")
+        raise NotFoundError(f"There is no note {note_id}. The list of all notes, used or not, shows the ids.")
     return sorted(found, key=lambda version: (version.seq, version.note.created_at, version.note.id))
 
 

@@ -59,7 +59,7 @@ class UserMemory(Records):
         """Return one note by id, whatever its status. Raises NotFoundError."""
         item = await self.store.aget((*self.root, "notes"), key)
         if item is None:
-            raise NotFoundError(f"There is no note {key}. `concierge memory list` shows the ids.")
+            raise NotFoundError(f"There is no note {key}. The list of notes shows the ids.")
         return parse(Note, item)
 
     async def search(self, query: str, *, limit: int = 6) -> list[tuple[Note, float | None]]:

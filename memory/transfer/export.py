@@ -187,7 +187,7 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
             malformed.
     """
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-        raise InvalidInputError("This is no export of a memory. `concierge memory export` writes one.")
+        raise InvalidInputError("This is no export of a memory. Take the file as the export wrote it.")
     if data.get("version") != VERSION:
         raise InvalidInputError(
             f"This export is of version {data.get('version')!r}, and version {VERSION} is what can be read here. "

@@ -171,7 +171,7 @@ async def test_only_a_note_in_use_is_edited(memory: UserMemory) -> None:
     await retire(memory, AISLE.id)
     with pytest.raises(InvalidInputError, match="Restore it"):
         await change(memory, AISLE.id, text="I prefer window seats")
-    with pytest.raises(NotFoundError, match="memory list"):
+    with pytest.raises(NotFoundError, match="shows the ids"):
         await change(memory, "no-such-note", text="I prefer window seats")
 
 
