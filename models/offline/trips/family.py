@@ -1,16 +1,19 @@
-"""Who the traveller's family is, as far as notes tell how many they are and how old the children."""
+"""Who the traveller's own are: how many, how old the children, and who is called by name, as far as notes tell."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from models.offline.dialogue.transcript import Memory
 from models.offline.notes.meaning.items import items_of
-from models.offline.notes.people import aliased, companions_in
+from models.offline.notes.people import Companions, aliased, companions_in
 from models.offline.notes.statements import about_others
-from models.offline.reading import read_values
-from models.offline.reading.understanding import Party, ReadingContext
+from models.offline.reading import read, read_values
+from models.offline.reading.understanding import Clause, Party, ReadingContext, Understanding
 from models.offline.reading.values.people import ADULT, CHILD
+from models.offline.tables import alternatives
 from models.offline.trips.frames import Company
 
 _PARTNERS = frozenset({"wife", "husband", "partner", "spouse", "girlfriend", "boyfriend", "fiance"})
@@ -35,6 +38,38 @@ def family_of(notes: Sequence[Memory]) -> Company | None:
     partner = any(_PARTNERS & each for each in people.values())
     infants = sum(age < CHILD for age in young)
     return Company(1 + partner + count - len(young), len(young) - infants, infants, tuple(young))
+
+
+def with_named(said: Understanding, text: str, context: ReadingContext, told: Sequence[str]) -> Understanding:
+    """Return what is said with those who travel by `name`, counted as what earlier texts call them ("my son Leo")."""
+    names = tuple(pair for pair in companions_in(told) if pair not in companions_in([text]))
+    if not aliased(text, names).spans:
+        return said
+    aged = tuple((name, _aged(name, kin, told, names)) for name, kin in names)
+    plain, exact = (read(aliased(text, each).text, context, said.language).clauses for each in (names, aged))
+    if not len(said.clauses) == len(plain) == len(exact):
+        return said
+    counted = zip(said.clauses, plain, exact, strict=True)
+    clauses = (_counted(each, known) if kin.party else each for each, kin, known in counted)
+    return replace(said, clauses=tuple(clauses))
+
+
+def _counted(said: Clause, known: Clause) -> Clause:
+    """Return a clause with the people of the same one by kinship, unless it names more ("Tom, Leo and me")."""
+    if said.act in ("chat", "tell"):
+        return replace(known, text=said.text)
+    party = known.party or Party()
+    fewer = (party.total or (party.adults or 1) + (party.children or 0) + (party.infants or 0)) < ((said.party or Party()).total or 0)
+    return said if fewer else replace(said, party=known.party)
+
+
+def _aged(name: str, kin: str, told: Sequence[str], names: Companions) -> str:
+    """Return the kinship of somebody with the one age that is told beside their name ("4 year old son")."""
+    cut = rf"(?={alternatives(re.escape(each) for each, _ in names)})"
+    beside = (part for text in told for part in re.split(cut, text) if part.startswith(name))
+    said = (each.party for part in beside for each in read_values(aliased(part, names).text, _NOTED) if each.party)
+    ages = {age for each in said for age in each.ages}
+    return (f"{ages.pop()}歳の{kin}" if not kin.isascii() else f"{ages.pop()} year old {kin}") if len(ages) == 1 else kin
 
 
 def names_more(said: Party, known: Company | None) -> bool:
