@@ -16,11 +16,9 @@ from models.offline.trips.family import family_of
 from models.offline.trips.frames import Company, Frame, Source, State, Trip
 from models.offline.trips.merging import company_after
 from models.offline.trips.offers import Offer, amount_of, currency_of, product_key, ways
-from models.offline.trips.wishes import FEATURES, SEARCHED, fits, shown_wishes
+from models.offline.trips.wishes import FEATURES, NEEDS, SEARCHED, fits, shown_wishes
 
 _HOMES = ("home_city", "home_airport")
-_NEEDS = frozenset({"step-free access"})
-"""Features that nobody wishes for who does not need them."""
 _ANY_DAY = date(2000, 1, 1)
 """What a note says of home, party and cabin does not depend on the day."""
 
@@ -92,7 +90,7 @@ class Standing:
     def needs(self, company: Company) -> tuple[str, ...]:
         """Return the features of a house that those who travel can't do without, by notes that always hold."""
         said = [(each.hard, clause.wishes.features) for each in self._of(company) for clause in _clauses(each.text)]
-        found = (feature for hard, features in said for feature in features if hard or feature in _NEEDS)
+        found = (feature for hard, features in said for feature in features if hard or feature in NEEDS)
         return tuple(dict.fromkeys(found))
 
     def seat(self, company: Company) -> str:

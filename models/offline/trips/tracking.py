@@ -18,7 +18,7 @@ from models.offline.trips.merging import (
     is_as_booked,
     is_day_there,
 )
-from models.offline.trips.wishes import TOPICS, WISHES, said_wishes, sized
+from models.offline.trips.wishes import NEEDS, TOPICS, WISHES, said_wishes, sized
 
 Rule = Callable[[State, Clause, Hearing], State]
 
@@ -158,7 +158,8 @@ def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
             return frames[kind]
     if clause.kinds or state.focus == "car":
         return None  # "a van, with pick-up at the airport" wants no hotel there
-    beside = WISHES[name].met == "booking" and (frames or not state.trip.begun)  # "a van, we're six with luggage"
+    aside = WISHES[name].met == "booking" or {*clause.wishes.features} == NEEDS  # "she needs a wheelchair"
+    beside = aside and (frames or not state.trip.begun)  # "a van, we're six with luggage"
     return Frame(may_be[0]) if len(may_be) == 1 and not beside else None
 
 

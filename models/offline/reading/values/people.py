@@ -12,7 +12,7 @@ from models.offline.reading.understanding import Party, ReadingContext
 
 ADULT, CHILD = 12, 2
 """The least age in years of an adult and of a child that needs a seat."""
-_GROWN = 20
+GROWN = 20
 """The least age in years that is taken for that of a relation named beside it ("my dad, he's 78")."""
 _WORD = re.compile(r"\d+|[a-z]+|[一二三四五六七八九十]+")
 _COUNTS = ("total", "adults", "children", "infants", "kin", "others")
@@ -229,7 +229,7 @@ def party_of(heads: Heads) -> Party | None:
     grown_young = len(heads.ages) - len(young)
     adults = heads.adults + grown_young if heads.adults or (grown_young and not heads.total) else 0
     if heads.kin and not heads.adults:
-        told = min(heads.kin, sum(age >= _GROWN for age in heads.ages))
+        told = min(heads.kin, sum(age >= GROWN for age in heads.ages))
         adults = heads.kin + grown_young - told + (1 if heads.me else 0)
     elif heads.me and not (heads.adults or heads.total):
         adults = 1 + grown_young
