@@ -176,6 +176,7 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
     (start, end), party = days_of(state, kind), company_of(state, kind, standing)[0]
     guests, rooms = beds(party)
     rooms = frame.value("rooms") or rooms
+    sort = frame.value("sort") or (frame.value("stars") and "rating")  # no search takes stars: the best have them
     free = ("free cancellation",) if frame.value("refundable") else ()
     features = dict.fromkeys((*(frame.value("features") or ()), *standing.needs(party), *free))
     values = {
@@ -187,7 +188,7 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
         "people": party.everybody if party.everybody > 1 else None, "rooms": rooms if rooms > 1 else None,
         "cabin": cabin_of(frame, state, standing)[0], "night_cap": _night_cap(state, frame.value("budget"), standing),
         "features": [each for each in features if each in FEATURES],
-        "sort": frame.value("sort") if frame.value("sort") in SEARCHED["sorts"].get(kind, ()) else None,
+        "sort": sort if sort in SEARCHED["sorts"].get(kind, ()) else None,
     }  # fmt: skip
     arguments = {**SEARCHED["core"][kind], **SEARCHED["wishes"][kind]}
     given = {name: values[slot] if slot in values else frame.value(slot) for name, slot in arguments.items()}
