@@ -25,7 +25,7 @@ from models.offline.notes.claims import meaning_of
 from models.offline.reading import read
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import decided, pick_again
-from models.offline.trips.family import names_more
+from models.offline.trips.family import names_more, with_named
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
@@ -104,8 +104,11 @@ class Dialogue:
     @cached_property
     def companions(self) -> Companions:
         """Return those who travel along as far as they were called by name."""
-        said = (turn.said for turn in self.transcript.turns)
-        return companions_in([*(each.text for each in self.briefing.memories), *said])
+        return companions_in(self._told)
+
+    @cached_property
+    def _told(self) -> list[str]:
+        return [*(each.text for each in self.briefing.memories), *(turn.said for turn in self.transcript.turns)]
 
     @property
     def step(self) -> Step:
@@ -184,10 +187,11 @@ class Dialogue:
         return tuple(found)
 
     def _step(self, state: State, turn: Turn, question: str, before: Turn | None, number: int) -> Step:
-        said = Understanding(self.words.code)
+        said, context = Understanding(self.words.code), self._context(state, question)
         if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
-            said = read(turn.said, self._context(state, question), said.language)
+            said = read(turn.said, context, said.language)
             if not said.is_courtesy:
+                said = with_named(said, turn.said, context, self._told)
                 said = _without_habits(turn.said, said, self.companions, begun=state.trip.begun)
         if question == "ask_leg" and {each.act for each in said.clauses} == {"confirm"}:
             said = read(state.trip.value("later")[0], ReadingContext(self.briefing.today), said.language)

@@ -45,8 +45,10 @@ def read_clause(
         money, conversion = (None, Conversion(bare.amount, bare.currency)) if form.says("meant") else (bare, None)
     if money:
         of = _part_of_sum(form) or ("hotel" if money.per in ("night", "person_night") else None)
+        for_all = form.says("for_all")
+        of = None if for_all and len(kinds) > 1 else of  # "flight and hotel for 800 together"
         stays = "hotel" in ((of,) if of else kinds or (context.about,))
-        money = replace(money, per="total" if not money.per and stays and form.says("for_all") else money.per, of=of)
+        money = replace(money, per="total" if not money.per and stays and for_all else money.per, of=of)
     companies = {kind: companies_in(piece.text, kind) for kind in ("airline", "hotel", "car")}
     choice = read_choice(form, _names(piece, form, context, chain.from_iterable(companies.values())), wishes)
     form.unread += [

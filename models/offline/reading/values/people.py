@@ -12,7 +12,7 @@ from models.offline.reading.understanding import Party, ReadingContext
 
 ADULT, CHILD = 12, 2
 """The least age in years of an adult and of a child that needs a seat."""
-_GROWN = 20
+GROWN = 20
 """The least age in years that is taken for that of a relation named beside it ("my dad, he's 78")."""
 _WORD = re.compile(r"\d+|[a-z]+|[一二三四五六七八九十]+")
 _COUNTS = ("total", "adults", "children", "infants", "kin", "others")
@@ -168,6 +168,8 @@ def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str
     for key, known in form.patterns("people", "people").items():
         if key == "others" and context.offers_shown and not (heads.joins or form.taken):
             continue  # "two tourists were robbed there"
+        if key == "named_and_i" and context.asked in ("origin", "destination"):
+            continue  # "Rome and I want a window seat"
         if (key != "she_is" or "young" in said) and not (heads.total and "total" in known.groupindex):
             for match in form.take(known, "people"):
                 heads.take(match)
@@ -227,7 +229,7 @@ def party_of(heads: Heads) -> Party | None:
     grown_young = len(heads.ages) - len(young)
     adults = heads.adults + grown_young if heads.adults or (grown_young and not heads.total) else 0
     if heads.kin and not heads.adults:
-        told = min(heads.kin, sum(age >= _GROWN for age in heads.ages))
+        told = min(heads.kin, sum(age >= GROWN for age in heads.ages))
         adults = heads.kin + grown_young - told + (1 if heads.me else 0)
     elif heads.me and not (heads.adults or heads.total):
         adults = 1 + grown_young
