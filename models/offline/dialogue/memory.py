@@ -14,7 +14,7 @@ from models.offline.notes.comparing import shares, words_meant
 from models.offline.notes.forms import language_of, plain, spoken
 from models.offline.notes.judge import sentences
 from models.offline.notes.people import aliased
-from models.offline.notes.proposals import corrections, corrects, heals, objection
+from models.offline.notes.proposals import corrections, corrects, echoed, heals, objection
 from models.offline.notes.wishes import asked_of_oneself, listed, outdated, reminds
 from models.offline.reading.understanding import Clause
 from models.offline.tables import DIALOGUE, NOTES
@@ -175,9 +175,12 @@ def _saving(dialogue: Dialogue, kept: Sequence[Memory], gone: Collection[str]) -
     just = [(str(given.get("text")), str(given.get("topic"))) for given in before if "quote" in given]
     if not (stated or beside):
         yield from (("save_memory_note", given) for given in objection(said, just, dialogue.briefing.today))
-    for statement in (*stated, *beside):
-        for given in notes.proposals(statement, dialogue.briefing.today, known=known, names=names):
-            yield "save_memory_note", given
+    found = [
+        given
+        for statement in (*stated, *beside)
+        for given in notes.proposals(statement, dialogue.briefing.today, known=known, names=names)
+    ]
+    yield from (("save_memory_note", given) for given in (*found, *echoed(said, found, names)))
 
 
 def _asking(said: str, wish: MemoryWish | None) -> Iterator[Call]:

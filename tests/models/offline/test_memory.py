@@ -448,3 +448,41 @@ def test_what_was_saved_and_replaced_is_not_called_unsaved() -> None:
     talker = Talker(answers={"list_memories": {"notes": []}})
     talker.say("I prefer window seats")
     assert "window" not in talker.say("What do you know about me?")
+
+
+@table(
+    ("said", "told"),
+    [
+        ("I'm gluten intolerant. My son Leo is too.",
+         {"user: I'm gluten intolerant", "Leo: I'm gluten intolerant. My son Leo is too"}),
+        ("I don't eat pork. Neither does my wife.",
+         {"user: I don't eat pork", "wife: I don't eat pork. Neither does my wife"}),
+        ("I use a wheelchair. Same for my husband.",
+         {"user: I use a wheelchair", "husband: I use a wheelchair. Same for my husband"}),
+        ("私はグルテンがだめです。息子の蓮もです。",
+         {"user: 私はグルテンがだめです", "蓮: 私はグルテンがだめです。息子の蓮もです"}),
+        ("卵アレルギーです。妻も同じです。", {"user: 卵アレルギーです", "wife: 卵アレルギーです。妻も同じです"}),
+        ("My son Leo is too.", set()),
+        ("妻もそうです", set()),
+    ],
+)  # fmt: skip
+def test_the_same_of_one_more_person_is_noted_of_them(said: str, told: set[str]) -> None:
+    talker = Talker()
+    talker.say(said)
+    assert {f"{note['about']}: {note['text']}" for note in talker.saved} == told
+    assert len({str(note["claims"]) for note in talker.saved}) <= 1
+
+
+@pytest.mark.parametrize(
+    "said", ["he's allergic to nuts", "My friend Lucy is in a wheelchair", "彼はナッツアレルギーです"]
+)
+def test_what_is_told_and_not_kept_is_said_to_be_so(said: str) -> None:
+    talker = Talker()
+    reply = talker.say(said)
+    assert not talker.saved
+    assert "not noted" in reply or "記憶していません" in reply
+
+
+def test_small_talk_is_not_said_to_be_unnoted() -> None:
+    talker = Talker()
+    assert not any("not noted" in talker.say(said) for said in ("I'm so excited about the trip", "I see", "Lovely!"))
