@@ -15,7 +15,7 @@ from models.offline.notes.forms import language_of, plain, spoken
 from models.offline.notes.judge import sentences
 from models.offline.notes.people import aliased
 from models.offline.notes.proposals import corrections, corrects, echoed, healed, objection
-from models.offline.notes.wishes import asked_of_oneself, listed, outdated, reminds
+from models.offline.notes.wishes import asked_of_oneself, listed, outdated, people_in, reminds
 from models.offline.reading.understanding import Clause
 from models.offline.tables import DIALOGUE, NOTES
 from models.offline.trips.wishes import TOPICS
@@ -59,7 +59,7 @@ def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
     shown = any(frame.shown for frame in dialogue.step.before.trip.frames.values()) or dialogue.state.bookings
     asked = None if wish or shown else asked_of_oneself(said)  # where offers are shown, it is about them
     answers = asked and any(is_meant(each, asked, dialogue.companions) for each in _kept(dialogue))
-    return asked if answers else wish
+    return asked if answers or (asked and (asked.attribute or people_in(asked.about))) else wish
 
 
 def memory_calls(dialogue: Dialogue) -> list[Call]:
