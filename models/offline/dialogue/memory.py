@@ -14,8 +14,8 @@ from models.offline.notes.comparing import shares, words_meant
 from models.offline.notes.forms import language_of, plain, spoken
 from models.offline.notes.judge import sentences
 from models.offline.notes.people import aliased
-from models.offline.notes.proposals import corrections, corrects, healed, objection
-from models.offline.notes.wishes import asked_of_oneself, listed, outdated, reminds
+from models.offline.notes.proposals import corrections, corrects, echoed, healed, objection
+from models.offline.notes.wishes import asked_of_oneself, listed, outdated, people_in, reminds
 from models.offline.reading.understanding import Clause
 from models.offline.tables import DIALOGUE, NOTES
 from models.offline.trips.wishes import TOPICS
@@ -59,7 +59,7 @@ def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
     shown = any(frame.shown for frame in dialogue.step.before.trip.frames.values()) or dialogue.state.bookings
     asked = None if wish or shown else asked_of_oneself(said)  # where offers are shown, it is about them
     answers = asked and any(is_meant(each, asked, dialogue.companions) for each in _kept(dialogue))
-    return asked if answers else wish
+    return asked if answers or (asked and (asked.attribute or people_in(asked.about))) else wish
 
 
 def memory_calls(dialogue: Dialogue) -> list[Call]:
@@ -180,9 +180,12 @@ def _saving(dialogue: Dialogue, kept: Sequence[Memory], gone: Collection[str]) -
     just = [(str(given.get("text")), str(given.get("topic"))) for given in before if "quote" in given]
     if not (stated or beside):
         yield from (("save_memory_note", given) for given in objection(said, just, dialogue.briefing.today))
-    for statement in (*stated, *beside):
-        for given in notes.proposals(statement, dialogue.briefing.today, known=known, names=names):
-            yield "save_memory_note", given
+    found = [
+        given
+        for statement in (*stated, *beside)
+        for given in notes.proposals(statement, dialogue.briefing.today, known=known, names=names)
+    ]
+    yield from (("save_memory_note", given) for given in (*found, *echoed(said, found, names)))
 
 
 def _asking(said: str, wish: MemoryWish | None) -> Iterator[Call]:

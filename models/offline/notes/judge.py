@@ -162,9 +162,10 @@ def word_odds(sentence: str) -> float:
 
 @lru_cache(maxsize=2048)
 def topic_of(sentence: str) -> str:
-    """Return the topic that `sentence` most sounds like; `other` when it sounds like none."""
+    """Return the topic that `sentence` names or most sounds like; `other` when it sounds like none."""
     named = topics_in(sentence)
-    if language_of(sentence) == "ja" and named:
+    decided = language_of(sentence) == "ja" or any(not rank for _, rank in _hits(sentence, "en"))
+    if decided and named:
         return named[0]
     _, rows, weights, topics = _weights(language_of(sentence))
     known = [(rows[name], value) for name, value in features(sentence).items() if name in rows]

@@ -32,8 +32,16 @@ def _introduced(text: str) -> Companions:
     for match in (each for pattern in patterns for each in re.finditer(pattern, text)):
         kin, names = match["kin"], [match["name"], match.groupdict().get("other")]
         if _person(kin):
-            found += [(name, kin) for name in names if name and [each.role for each in _items(name)] == ["word"]]
+            found += [(name, kin) for name in names if name and _is_name(name)]
     return tuple(found)
+
+
+def _is_name(word: str) -> bool:
+    """Return whether a word may name somebody: it means nothing, or as "Max" only something by another word."""
+    items = _items(word)
+    means = next((each.name for each in items if each.role != "word"), "")
+    other = language_of(word) == "en" and means.isalpha() and means != word.lower()
+    return len(items) == 1 and (not means or (other and items[0].role == "value"))
 
 
 def _items(text: str) -> list[Item]:

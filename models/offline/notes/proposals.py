@@ -1,7 +1,7 @@
 """Proposes statements for memory, with the arguments of the save tool, and corrections of what was said before."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
@@ -10,9 +10,10 @@ from models.offline.notes.claims import Meaning, meaning_of, parted
 from models.offline.notes.comparing import content_words, shares, topics_named, without_names, words_meant
 from models.offline.notes.forms import capitalised, language_of, trimmed
 from models.offline.notes.judge import Part, cues, sentences, topic_of, topic_of_note, topics_in
+from models.offline.notes.meaning.items import items_of
 from models.offline.notes.meaning.reading import read as read_form
 from models.offline.notes.people import Companions, aliased, by_name, by_person, called
-from models.offline.notes.statements import Statement, about_others, asks_to_remember
+from models.offline.notes.statements import Statement, about_others, asks_to_remember, echoes
 from models.offline.notes.wishes import outdated
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
@@ -148,6 +149,17 @@ def objection(said: str, just: Sequence[tuple[str, str]], today: date | None) ->
         yield _proposal(statement, found.text, found.topic, Meaning(found.claims, [], found.about), today)
 
 
+def echoed(said: str, saved: Sequence[Mapping[str, Any]], names: Companions) -> Iterator[dict[str, Any]]:
+    """Yield what to save of each bare "my son is too": what is `saved` of the message before it, of one more person."""
+    for part in sentences(said):
+        people = [item.name for item in items_of(aliased(part.text, names).text) if item.role == "person"]
+        before = [given for given in saved if said.find(str(given["quote"])) < part.start]
+        if before and len(people) == 1 and echoes(trimmed(part.text)):
+            text = f"{str(before[-1]['text']).rstrip('.。 ')}. {trimmed(part.text)}"
+            text = text.replace(". ", "。") if language_of(said) == "ja" else text
+            yield {**before[-1], "text": text, "quote": part.text, "about": called(people[0], part.text, names)}
+
+
 def _contrast(text: str) -> tuple[str, str] | None:
     """Return what holds and what does not, of "it's X, not Y" and "not Y but X"."""
     for pattern in NOTES.table(f"{language_of(text)}_corrections")["contrast"]:
@@ -205,9 +217,9 @@ def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[s
     people = by_person(statement.text, statement.topic)
     for told in people:
         topic = statement.topic if len(people) == 1 else topic_of(told.said)
-        halves = parted(told.said, topic)
-        for half in halves:
-            text = told.text if len(halves) == 1 else capitalised(half)
+        halves = [each for each in parted(told.said, topic) if not NOTES.patterns("claims")["otherwise"].search(each)]
+        for half in halves or [told.said]:
+            text = told.text if len(halves) < 2 else capitalised(half)
             meaning = meaning_of(half, topic)
             if statement.confidence >= _SURE or meaning.claims or topics_in(half) or topics_named(half):
                 meaning = replace(meaning, about=told.about or meaning.about)

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 
-from models.offline.notes.claims import meaning_of
+from models.offline.notes.claims import USER, meaning_of
 from models.offline.notes.forms import form, is_passing, language_of, trimmed
 from models.offline.notes.judge import (
     Part,
     cues,
     lasting,
+    merely_wishes,
     parts,
     sentences,
     signs,
@@ -26,12 +27,23 @@ from models.offline.notes.people import Companions, aliased
 from models.offline.notes.wishes import memory_wish
 from models.offline.reading.read import language_of as detected
 from models.offline.tables import NOTES
+from text.words import is_japanese
 
 LONGEST_NOTE = 240
 """Characters of a note, as the save tool asks."""
 _MOST, _LONGEST_MESSAGE = 6, 4000
 _LEAST = 0.36
 """Log-odds from which a sentence is taken for lasting."""
+_LEAST_CLAIMED = -0.85
+"""Log-odds from which a sentence is that claims something, as "my wife loves spas" does."""
+_UNCLAIMED = frozenset({
+    "one_trip", "past", "past_end", "past_time", "question", "hypothetical", "others", "presented", "requested",
+    "command", "route", "clocked", "definite", "definite_mention", "definite_subject", "asking", "wishing", "hearsay",
+    "joins", "asks_elsewhere", "verdict",
+})  # fmt: skip
+"""Cues of what is said once, by others, or for this trip, however plainly it claims something."""
+_OWN = frozenset({"of us", "begins never", "begins always", "begins only"})
+"""Signs of a whole English sentence of the user's: "window" alone states nothing."""
 _SURE = 3.0
 _TOLD = 4
 """Sentences from which a message may be a story."""
@@ -174,13 +186,18 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement |
         return None
     topic = topic_of(text)
     meaning = meaning_of(text, topic)
-    if not asked and (meaning.stranger or ("joins" in cues(text) and not meaning.claims)):
+    if not asked and (echoes(text) or meaning.stranger or ("joins" in cues(text) and not meaning.claims)):
         return None
     return Statement(text, run.text, topic, once, 0.95 if asked or lasting(text) >= _SURE else 0.85)
 
 
 def _lasts(text: str) -> bool:
-    return lasting(text) >= _LEAST and "one_trip" not in cues(text)
+    odds, shown = lasting(text), cues(text)
+    if odds >= _LEAST or odds < _LEAST_CLAIMED or shown & _UNCLAIMED or merely_wishes(text):
+        return odds >= _LEAST and "one_trip" not in shown
+    meaning = meaning_of(text, topic_of(text))
+    own = signs(text) & _OWN or meaning.about != USER
+    return bool(meaning.claims and own) and not meaning.stranger
 
 
 def _is_wish(text: str) -> bool:
@@ -188,6 +205,11 @@ def _is_wish(text: str) -> bool:
     shown = cues(text)
     plain = not shown & {"question", "past", "past_end", "requested", "command", "others", "hypothetical"}
     return plain and bool(_OF_A_TRIP & set(topics_in(text))) and any(_STANCE.search(sign) for sign in signs(text))
+
+
+def echoes(text: str) -> bool:
+    """Return whether a text only says of one more person what was said before ("my son is too")."""
+    return bool(NOTES.patterns(f"{language_of(text)}_speech")["echo"].search(form(text) if is_japanese(text) else text))
 
 
 def about_others(text: str) -> bool:

@@ -73,6 +73,8 @@ def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
     if kind == "withhold":
         single = language_of(said) == "ja" and not topics_named(rest)  # 「卵の話は覚えないで」 means one note
         return _wish("forget", text, rest, said) if single else _about(kind, rest)
+    if kind == "list" and (whose := re.match(known["of_whom"], _spoken(text))):
+        return _about(kind, whose["who"])
     if kind in ("list", "recall"):
         text = "" if kind == "list" and re.search(known["everybody"], _spoken(text)) else text
         return _about(kind, text if kind == "recall" or _narrows(text) else "")
@@ -124,7 +126,8 @@ def reminds(text: str, topic: str, known: Iterable[tuple[str, str]]) -> bool:
     return bool(said) and any(topic_of_note(*each) == topic for each in known)
 
 
-def _people(text: str) -> set[str]:
+def people_in(text: str) -> set[str]:
+    """Return those that `text` names by their kinship."""
     return {item.name for item in items_of(text) if item.role == "person"}
 
 
@@ -135,7 +138,9 @@ def _fits(wish: MemoryWish, text: str, topic: str) -> bool:
     attributes = NOTES.table(f"{language_of(text)}_wishes")["attribute"]
     if wish.attribute in attributes:
         return bool(re.search(attributes[wish.attribute], _spoken(text)))
-    people, named = _people(wish.about), _people(text)
+    people, named = people_in(wish.about), people_in(text)
     if named and (people & named or "family" in people):
         return True  # what is known of one's wife is in many topics
+    if not (wish.topics or people):
+        return spoken(wish.about) in spoken(text)
     return topic_of_note(text, topic) in wish.topics

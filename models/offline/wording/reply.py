@@ -8,6 +8,8 @@ from models.offline.dialogue.memory import wish_of
 from models.offline.dialogue.relevance import open_conflict, relevant_notes
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
+from models.offline.notes.claims import meaning_of
+from models.offline.notes.judge import cues, sentences, topic_of, topics_in
 from models.offline.reading.understanding import Act
 from models.offline.trips.offers import SEARCHES, TOOLS, booking_of, refusal
 from models.offline.trips.wishes import TOPICS
@@ -27,6 +29,8 @@ _TRIP_ACTS: frozenset[Act] = frozenset(
 _SMALL: tuple[Act, ...] = ("complain", "help", "greet", "bye", "thanks", "chat", "tell")
 """Acts beside trips, the one that decides the answer first."""
 _MOST_READ = 6_000
+_ELSEWHERE = frozenset({"past", "past_end", "past_time", "hypothetical", "hearsay"})
+"""Cues of what is no statement for memory."""
 
 
 def reply(dialogue: Dialogue) -> str:
@@ -127,7 +131,8 @@ def _small(dialogue: Dialogue) -> str:
     say, acts, begun = dialogue.say, {clause.act for clause in dialogue.step.said.clauses}, dialogue.state.trip.begun
     act = next((each for each in _SMALL if each in acts), "")
     if act == "tell":
-        return _joined([say("told"), question(dialogue) if begun else say("way_on_trip")], " ")
+        told = say("told_unkept" if _could_be_kept(dialogue) else "told")
+        return _joined([told, question(dialogue) if begun else say("way_on_trip")], " ")
     asked = dialogue.step.question in ("ask_origin", "ask_dates", "ask_days", "ask_end")
     if (act == "chat" and asked) or (not act and begun):
         return _joined([say("unknown_trip"), question(dialogue)], " ")
@@ -138,3 +143,10 @@ def _small(dialogue: Dialogue) -> str:
         "chat": "chat_trip" if begun else "chat",
     }  # fmt: skip
     return say(keys.get(act, "unknown"), name=name, offline=say(_offline(dialogue)[0]))
+
+
+def _could_be_kept(dialogue: Dialogue) -> bool:
+    """Return whether the message claims something, or names something of a journey, that memory could hold."""
+    told = [each.text for each in sentences(dialogue.now.said) if not (each.asked or cues(each.text) & _ELSEWHERE)]
+    named = any({*topics_in(each)} - {"other"} or meaning_of(each, topic_of(each)).claims for each in told)
+    return named and "save_memory_note" in dialogue.tools and not dialogue.transcript.to_be_private

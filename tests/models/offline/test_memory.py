@@ -242,6 +242,17 @@ def test_what_is_known_is_listed(said: str) -> None:
         ("meal, hard: I'm allergic to eggs", "what allergies do I have?", True),
         ("other: 私は大阪に住んでいます", "私はどこに住んでいますか", True),
         ("room: 妻は静かな部屋が好きです", "妻について知っていることは？", True),
+        ("companions: Our son Max is 6", "What's my son called?", True),
+        ("companions: 息子の健は6歳です", "息子の名前は？", True),
+        ("meal, hard: 私はえびアレルギーです", "私は何が食べられない？", True),
+        ("meal, hard: I'm vegetarian", "what can't I eat?", True),
+        ("meal, hard: I'm vegetarian", "what did you save?", True),
+        ("meal, hard: I'm vegetarian", "show me everything you stored", True),
+        ("meal, hard: ベジタリアンです", "何を保存しましたか", True),
+        ("meal, hard: ベジタリアンです", "保存したものを全部見せて", True),
+        ("meal, hard: Our son Max, 6, is allergic to eggs", "What do you know about Max?", True),
+        ("room: 妹のけいこは静かな部屋が好きです", "けいこについて何を知っていますか", True),
+        ("meal, hard: 私はえびアレルギーです", "けいこについて何を知っていますか", False),
         ("seat: I prefer window seats", "Am I vegetarian?", False),
         ("meal, hard: I'm vegetarian", "Where can I eat?", False),
     ],
@@ -448,3 +459,47 @@ def test_what_was_saved_and_replaced_is_not_called_unsaved() -> None:
     talker = Talker(answers={"list_memories": {"notes": []}})
     talker.say("I prefer window seats")
     assert "window" not in talker.say("What do you know about me?")
+
+
+@table(
+    ("said", "told"),
+    [
+        ("I'm gluten intolerant. My son Leo is too.",
+         {"user: I'm gluten intolerant", "Leo: I'm gluten intolerant. My son Leo is too"}),
+        ("I don't eat pork. Neither does my wife.",
+         {"user: I don't eat pork", "wife: I don't eat pork. Neither does my wife"}),
+        ("I use a wheelchair. Same for my husband.",
+         {"user: I use a wheelchair", "husband: I use a wheelchair. Same for my husband"}),
+        ("私はグルテンがだめです。息子の蓮もです。",
+         {"user: 私はグルテンがだめです", "蓮: 私はグルテンがだめです。息子の蓮もです"}),
+        ("卵アレルギーです。妻も同じです。", {"user: 卵アレルギーです", "wife: 卵アレルギーです。妻も同じです"}),
+        ("My son Leo is too.", set()),
+        ("妻もそうです", set()),
+    ],
+)  # fmt: skip
+def test_the_same_of_one_more_person_is_noted_of_them(said: str, told: set[str]) -> None:
+    talker = Talker()
+    talker.say(said)
+    assert {f"{note['about']}: {note['text']}" for note in talker.saved} == told
+    assert len({str(note["claims"]) for note in talker.saved}) <= 1
+
+
+@pytest.mark.parametrize(
+    "said", ["he's allergic to nuts", "My friend Lucy is in a wheelchair", "彼はナッツアレルギーです"]
+)
+def test_what_is_told_and_not_kept_is_said_to_be_so(said: str) -> None:
+    talker = Talker()
+    reply = talker.say(said)
+    assert not talker.saved
+    assert "not noted" in reply or "記憶していません" in reply
+
+
+def test_small_talk_is_not_said_to_be_unnoted() -> None:
+    talker = Talker()
+    assert not any("not noted" in talker.say(said) for said in ("I'm so excited about the trip", "I see", "Lovely!"))
+
+
+@pytest.mark.parametrize("said", ["What's my son called?", "what am I allergic to?", "息子の名前は？"])
+def test_of_what_is_not_known_of_oneself_it_says_so(said: str) -> None:
+    reply = Talker(SYSTEM + memories("- [n1] seat, 2026-10-01: I prefer window seats")).say(said)
+    assert "don't know anything about that yet" in reply or "まだ何も存じ上げません" in reply

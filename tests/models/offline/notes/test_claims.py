@@ -188,3 +188,29 @@ def test_the_home_of_somebody_else_is_not_claimed() -> None:
 )
 def test_a_denial_ends_with_its_clause(said: str, topic: str, claimed: set[tuple[str, str]]) -> None:
     assert {(claim["value"], claim["stance"]) for claim in meaning_of(said, topic).claims} == claimed
+
+
+@table(("said", "value", "when"), [
+    ("On long flights I want an aisle seat, otherwise window", "aisle", "long-haul"),
+    ("On overnight flights I like the window, otherwise the aisle", "window", "overnight"),
+    ("I want an aisle seat on long flights, window otherwise", "aisle", "long-haul"),
+    ("長距離便では通路側、それ以外は窓側がいいです", "aisle", "long-haul"),
+    ("出張では通路側、そうでなければ窓側がいいです", "aisle", "business"),
+])  # fmt: skip
+def test_what_holds_otherwise_stays_with_its_condition(said: str, value: str, when: str) -> None:
+    (note,) = [note for statement in statements(said) for note in proposals(statement, TODAY)]
+    assert note["text"] == said
+    assert [claim["value"] for claim in note["claims"]] == [value]
+    assert [item["value"] for item in note["when"]] == [when]
+
+
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [("I'm diabetic", "diabetes"), ("I have type 1 diabetes", "diabetes"), ("糖尿病です", "糖尿病"),
+     ("It's severe, I carry an EpiPen", "EpiPen"), ("My mum is diabetic", "diabetes")],
+)  # fmt: skip
+def test_a_disease_is_a_need_whoever_has_it(said: str, value: str) -> None:
+    (note,) = [note for statement in statements(said) for note in proposals(statement, TODAY)]
+    assert (note["topic"], note["claims"]) == (
+        "accessibility", [{"attribute": "health", "value": value, "stance": "requires"}]
+    )  # fmt: skip

@@ -240,3 +240,25 @@ def test_what_leads_to_a_statement_is_no_statement_of_its_own() -> None:
     found = lasting("Hi, before we plan anything: I'm allergic to shellfish and I hate early flights")
     assert found
     assert all("allergic" in each.text or "early" in each.text for each in found)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "My wife loves spas", "My husband hates early flights", "My husband loves window seats",
+        "My wife prefers Lufthansa", "My dad needs an aisle seat because of his knee.", "We're vegetarians",
+        "never before 9 in the morning please", "I'm on crutches until January", "My hotel budget is 100 a night",
+        "I check in a bag these days", "My son hates long flights", "妻は早朝便が大嫌いです",
+    ],
+)  # fmt: skip
+def test_what_plainly_claims_something_of_oneself_or_ones_kin_lasts(said: str) -> None:
+    assert [each.text for each in lasting(said)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Could my wife love spas?", "My wife loved spas", "My boss loves window seats", "I need a hotel with wifi",
+     "My flight leaves at nine", "Our cat only drinks from the tap", "Maybe my wife loves spas"],
+)  # fmt: skip
+def test_what_is_asked_over_or_of_others_does_not_last_by_a_claim(said: str) -> None:
+    assert not lasting(said)
