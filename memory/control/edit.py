@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime
 from typing import Literal, TypeVar
 
 from pydantic import ValidationError
@@ -11,8 +11,8 @@ from config.errors import InvalidInputError
 from config.explain import did_you_mean
 from memory.claims import says_the_same
 from memory.consolidation.plan import stated_field
-from memory.policy import Candidate, Gate, Heard, NoteDraft, judge
-from memory.policy.candidate import checked_claim
+from memory.policy import Candidate, Gate, Heard, judge
+from memory.policy.candidate import checked_claim, end_of
 from memory.policy.refusals import refusal, refused
 from memory.records.journal import Actor, Change, Step, changed, lifting
 from memory.records.notes import FREE, SCOPES, Claim, Note
@@ -133,7 +133,7 @@ def _check(wanted: Edit, gate: Gate, now: datetime) -> None:
 def _moment(until: datetime | date) -> datetime:
     if isinstance(until, datetime):
         return until.astimezone(UTC) if until.tzinfo else until.replace(tzinfo=UTC)
-    return datetime.combine(until, time(23, 59, 59), UTC)
+    return end_of(until)
 
 
 async def _edited(memory: UserMemory, note: Note, wanted: Edit, gate: Gate, now: datetime) -> Note:
@@ -184,7 +184,7 @@ def _claims(given: Sequence[Mapping[str, str]], gate: Gate) -> tuple[Claim, ...]
     return tuple(claims)
 
 
-async def judged(memory: UserMemory, note: Note, gate: Gate, now: datetime) -> NoteDraft:
+async def judged(memory: UserMemory, note: Note, gate: Gate, now: datetime) -> Note:
     """Return the checked values of a note that its owner wrote. Raises InvalidInputError when it may not be kept."""
     draft = await permitted(
         memory, as_candidate(note), own_hand(gate, await memory.consent()), now, Step("", "user", "blocked")
@@ -197,14 +197,13 @@ async def judged(memory: UserMemory, note: Note, gate: Gate, now: datetime) -> N
     return draft.model_copy(update={"text": note.text.strip(), "claims": note.claims, "when": note.when})
 
 
-async def permitted(memory: UserMemory, candidate: Candidate, gate: Gate, now: datetime, blocked: Step) -> NoteDraft:
+async def permitted(memory: UserMemory, candidate: Candidate, gate: Gate, now: datetime, blocked: Step) -> Note:
     """Return the checked values of a candidate that rests on its own words; a refusal is journalled as `blocked`.
 
     Raises:
         InvalidInputError: it may not be kept, or `blocked` has a code already.
     """
-    heard = [Heard(candidate.text)]
-    verdict = judge(candidate, gate, heard=heard, today=now.date(), key=await memory.hash_key())
+    verdict = judge(candidate, gate, heard=[Heard(candidate.text)], now=now, key=await memory.hash_key())
     code = verdict.code or blocked.code
     if verdict.draft is None or code:
         await memory.commit([replace(blocked, code=code, hash=verdict.hash)])

@@ -136,7 +136,7 @@ def _refusal(note: Note, merge: Merge, gate: Gate, now: datetime) -> str | None:
     if note.status != "active" and merge.here.tells(note.text):
         return "consent_denied"
     # What was kept elsewhere is judged in its own words: where it came from can't be looked up here.
-    code = judge(as_candidate(note), gate, heard=[Heard(note.text)], today=now.date(), key=b"import").code
+    code = judge(as_candidate(note), gate, heard=[Heard(note.text)], now=now, key=b"import").code
     return code or refused("note", note.dump())
 
 
