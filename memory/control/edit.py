@@ -1,9 +1,9 @@
 """Changes notes and the profile by hand, as their owner asks; each change passes the policy."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime
-from typing import Literal, TypeVar
+from typing import Literal
 
 from pydantic import ValidationError
 
@@ -18,10 +18,7 @@ from memory.records.journal import Actor, Change, Step, changed, lifting
 from memory.records.notes import FREE, SCOPES, Claim, Note
 from memory.records.profile import Consent, Profile
 from memory.records.repository import UserMemory
-from memory.records.transaction import settled
 from memory.schema import Schema
-
-T = TypeVar("T")
 
 Until = datetime | date | Literal["never"]
 
@@ -66,7 +63,7 @@ async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, no
         changes = [changed(note, after), *await demoted(memory, note, after, gate)]
         return after, [*await lifted(memory, after), Step("", "user", "edited", tuple(changes))]
 
-    return await revised(memory, revise)
+    return await memory.revise(revise)
 
 
 async def edit_staged(memory: UserMemory, note: Note, wanted: Edit, *, gate: Gate, now: datetime) -> Note:
@@ -91,25 +88,7 @@ async def retire(memory: UserMemory, note_id: str, *, actor: Actor = "user", rea
         changes = (changed(note, after), *await memory.demoted([note_id]))
         return after, [Step("", actor, "retired", changes, reason=reason)]
 
-    return await revised(memory, revise)
-
-
-async def revised(memory: UserMemory, make: Callable[[], Awaitable[tuple[T, list[Step]]]]) -> T:
-    """Return what `make` gives, once its steps are written against the very memory that it read.
-
-    Where somebody else wrote meanwhile, `make` is called again.
-
-    Raises:
-        ConflictError: memory is being changed all the time.
-    """
-
-    async def attempt() -> T:
-        revision = await memory.revision()
-        result, steps = await make()
-        await memory.commit(steps, expected=revision)
-        return result
-
-    return await settled(attempt)
+    return await memory.revise(revise)
 
 
 def _check(wanted: Edit, gate: Gate, now: datetime) -> None:
@@ -261,7 +240,7 @@ async def edit_profile(memory: UserMemory, fields: Mapping[str, object]) -> Prof
             raise InvalidInputError(refusal(code), field=next(iter(given)) if len(given) == 1 else "", code=code)
         return after, [Step("", "user", "profile_edited", (changed(before, after),))] if after != before else []
 
-    return await revised(memory, revise)
+    return await memory.revise(revise)
 
 
 def _checked(values: Mapping[str, object]) -> Profile:

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from config.errors import ConflictError, InvalidInputError
 from memory.claims import says_the_same
-from memory.control.edit import permitted, retire, revised
+from memory.control.edit import permitted, retire
 from memory.policy import Candidate, Gate, screen
 from memory.records.journal import Step, changed
 from memory.records.notes import REPORTED, Note, note_id
@@ -69,7 +69,7 @@ async def keep(memory: UserMemory, report: Report, *, gate: Gate, most: int, now
             changes += [changed(old, old.superseded(note.id)), *await memory.demoted([old.id])]
         return note, [Step("", "agent", "reported", tuple(changes), reason=_by(report.program))]
 
-    return await revised(memory, revise)
+    return await memory.revise(revise)
 
 
 async def set_aside(memory: UserMemory, note: Note, program: str) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from config.errors import ConflictError, InvalidInputError, NotFoundError
-from memory.control.edit import revised
 from memory.policy.refusals import refusal, refused
 from memory.records.journal import USED, Change, JournalEntry, Step
 from memory.records.notes import Kind
@@ -42,7 +41,7 @@ async def undo(memory: UserMemory, entry_id: str | None = None) -> JournalEntry:
         step = Step("", "user", UNDONE, tuple(changes), reason=f"took back: {entry.action}", undoes=entry.id)
         return entry.id, [step]
 
-    undone = await revised(memory, revise)
+    undone = await memory.revise(revise)
     return next(entry for entry in reversed(await memory.journal()) if entry.undoes == undone)
 
 

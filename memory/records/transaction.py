@@ -148,6 +148,23 @@ class Records:
             await self._write(steps, {**at, "seq": max(at["seq"], after_seq)}, also)
             return True
 
+    async def revise(self, make: Callable[[], Awaitable[tuple[T, Sequence[Step]]]]) -> T:
+        """Return what `make` gives, once its steps are written against the very memory that it read.
+
+        Where somebody else wrote meanwhile, `make` is called again.
+
+        Raises:
+            ConflictError: memory is being changed all the time.
+        """
+
+        async def attempt() -> T:
+            revision = await self.revision()
+            result, steps = await make()
+            await self.commit(steps, expected=revision)
+            return result
+
+        return await settled(attempt)
+
     async def entry_of(self, step: str) -> JournalEntry | None:
         """Return the entry of the step of this name; None where it was not written."""
         item = await self.store.aget((*self.root, "journal"), self.entry_id(step))
