@@ -7,8 +7,6 @@ from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from config.errors import InvalidInputError
-
 if TYPE_CHECKING:
     from app.api.reply import Reply
     from memory.records.journal import JournalEntry
@@ -70,17 +68,6 @@ def unbooked(trips: Sequence[Trip], bookings: Sequence[Booking]) -> list[Trip]:
     """Return the journeys that none of the bookings belongs to."""
     booked = {one.trip_id for one in bookings}
     return [trip for trip in trips if trip.id not in booked]
-
-
-def exported(raw: bytes, megabytes: int) -> object:
-    """Return the JSON value of an export of memory as a file holds it. Raises InvalidInputError where it is none."""
-    from memory.transfer.export import check_size, loaded
-
-    check_size(len(raw) // 2, megabytes)
-    try:
-        return loaded(raw.decode("utf-8-sig"), megabytes=megabytes)
-    except UnicodeDecodeError:
-        raise InvalidInputError("The file is no text in UTF-8, so it is no export.") from None
 
 
 def plain(value: Any) -> Any:

@@ -158,12 +158,14 @@ async def _archive(memory: UserMemory, running: Sequence[Running]) -> list[Archi
     return found
 
 
-def loaded(text: str, *, megabytes: int = 8) -> object:
-    """Return the JSON value of a file's text. Raises InvalidInputError where it is none, as in a file cut off."""
-    check_size(len(text) // 2, megabytes)  # as `export_memory` writes it, up to half is white space
+def loaded(raw: bytes, *, megabytes: int = 8) -> object:
+    """Return the JSON value that a file holds. Raises InvalidInputError where it is none, as in a file cut off."""
+    check_size(len(raw) // 2, megabytes)  # as `export_memory` writes it, up to half is white space
     try:
-        value: object = json.loads(text)
+        value: object = json.loads(raw.decode("utf-8-sig"))
         return value
+    except UnicodeDecodeError:
+        raise InvalidInputError("The file is no text in UTF-8, so it is no export.") from None
     except (ValueError, RecursionError) as error:
         raise InvalidInputError(
             f"This is not JSON ({error}). Perhaps the file was cut off: export it again. Nothing was imported."
