@@ -71,12 +71,8 @@ class UserMemory(Records):
 
     async def profile(self) -> Profile:
         """Return the profile; an empty one where nothing is known."""
-        return await self.kept_profile() or Profile()
-
-    async def kept_profile(self) -> Profile | None:
-        """Return the profile; None where none was written."""
         item = await self.store.aget((*self.root, "profile"), "profile")
-        return salvaged(Profile, item)[0] if item else None
+        return salvaged(Profile, item)[0] if item else Profile()
 
     async def promoted(self, notes: Iterable[str]) -> dict[str, Any]:
         """Return the fields of the profile that were ever filled from notes of these ids, with the values they got."""

@@ -69,7 +69,7 @@ class Portable(Record):
     user: str
     exported_at: datetime
     consent: Consent | None
-    profile: Profile | None
+    profile: Profile
     notes: tuple[Note, ...]
     session_notes: tuple[Note, ...] = ()
     """Noted in sessions that had not ended; an import takes those that hold beyond one trip as notes."""
@@ -131,7 +131,7 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
         user=memory.user_id,
         exported_at=now,
         consent=await memory.kept_consent(),
-        profile=await memory.kept_profile(),
+        profile=await memory.profile(),
         **records,
         hash_key_id=key_id(await memory.kept_hash_key()),
         counts={name: len(found) for name, found in lists.items()},

@@ -46,7 +46,7 @@ class Merge:
     root: Namespace
     written: int
     notes: Sequence[Note]
-    profile: Profile | None
+    profile: Profile
     consent: Consent | None
     kept: Mapping[str, Trip | Episode]
     journal: Sequence[JournalEntry]
@@ -72,7 +72,7 @@ class Merge:
             root=memory.root,
             written=written,
             notes=await memory.notes(include_inactive=True),
-            profile=await memory.kept_profile(),
+            profile=await memory.profile(),
             consent=await memory.kept_consent(),
             kept={one.id: one for found in (await memory.trips(), await memory.episodes()) for one in found},
             journal=journal,
