@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
 from langgraph.store.base import BaseStore, Item, PutOp
@@ -110,19 +110,23 @@ async def traces(
 
 
 def _rewritten(items: Sequence[Item], kind: type[R], eraser: Eraser, rewrite: Callable[[R], R | None]) -> list[PutOp]:
-    """Return how to write what `rewrite` changes; a malformed record goes without what was forgotten."""
-    puts = []
-    for item in items:
-        try:
-            record = kind.model_validate(item.value)
-            left = rewrite(record)
-            value = item.value if left == record else left.model_dump(mode="json") if left else None
-            is_searched = kind in (Note, Episode)
-        except (ValidationError, KeyError, TypeError, ValueError, AttributeError):
-            value, is_searched = eraser.erased_value(item.value), False
-        if value != item.value:
-            puts.append(PutOp(tuple(item.namespace), item.key, value, index=None if is_searched else False))
-    return puts
+    """Return how to write what `rewrite` changes."""
+    told = [(item, _left(item.value, kind, eraser, rewrite)) for item in items]
+    index: Literal[False] | None = None if kind in (Note, Episode) else False
+    return [PutOp(tuple(item.namespace), item.key, left, index) for item, left in told if left != item.value]
+
+
+def _left(
+    told: dict[str, Any], kind: type[R], eraser: Eraser, rewrite: Callable[[R], R | None]
+) -> dict[str, Any] | None:
+    """Return the values of a record after `rewrite`; of a malformed one, all but what was forgotten."""
+    try:
+        record = kind.model_validate(told)
+        left = rewrite(record)
+        return told if left == record else left.model_dump(mode="json") if left else None
+    except (ValidationError, KeyError, TypeError, ValueError, AttributeError):
+        erased: dict[str, Any] = eraser.erased_value(told)
+        return erased
 
 
 def erased_messages(messages: Sequence[AnyMessage], eraser: Eraser) -> list[AnyMessage]:
@@ -187,9 +191,9 @@ def _entry(
 
 
 def _change(change: Change, eraser: Eraser, fields: Mapping[str, Any]) -> Change:
-    rewrite: dict[str, Callable[[dict[str, Any]], Mapping[str, Any]]] = {
+    rewrite: dict[str, Callable[[dict[str, Any]], Mapping[str, Any] | None]] = {
         "profile": lambda side: blanked(side, fields),
-        "note": lambda side: _erased_note(side, eraser),
+        "note": lambda side: _left(side, Note, eraser, lambda one: erased_evidence(one, eraser)),
         "episode": eraser.erased_value,
     }
     if change.kind not in rewrite:
@@ -199,14 +203,6 @@ def _change(change: Change, eraser: Eraser, fields: Mapping[str, Any]) -> Change
     if change.kind == "profile" and told != sides and not moved_fields(told["before"], told["after"]):
         told = dict.fromkeys(sides)
     return change.model_copy(update=told)
-
-
-def _erased_note(told: dict[str, Any], eraser: Eraser) -> dict[str, Any]:
-    try:
-        return erased_evidence(Note.model_validate(told), eraser).dump()
-    except ValidationError:
-        erased: dict[str, Any] = eraser.erased_value(told)
-        return erased
 
 
 _ROOM = ("forgetting", "unreached")
