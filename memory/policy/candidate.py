@@ -42,8 +42,8 @@ OTHERS = "other"
 class Candidate(Record):
     """A statement proposed for memory, just as the model gave it: any value may be wrong and is judged, not raised.
 
-    `claims` and `when` are mappings as the tool schema has them. `until` is a day or month (`YYYY-MM-DD`, `YYYY-MM`),
-    `lasts_days` a number of days; `asked` says that the user asked for it to be remembered.
+    `claims` and `when` are mappings as the tool schema has them. `until` is a day or month (`YYYY-MM-DD`, `YYYY-MM`);
+    `asked` says that the user asked for it to be remembered.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -56,7 +56,6 @@ class Candidate(Record):
     when: list[dict[str, Any]] = Field(default_factory=list)
     about: str = USER
     until: str | None = None
-    lasts_days: int | None = None
     confidence: float = 1.0
     asked: bool = False
 
@@ -134,14 +133,14 @@ def shape(candidate: Candidate, schema: Schema, now: datetime) -> tuple[Note, bo
     """
     text, quote = tidy(candidate.text), tidy(candidate.quote)[:MAX_QUOTE].rstrip()
     topic = fold(candidate.topic.strip())
-    given = [checked_claim(raw, schema, about=candidate.about) for raw in candidate.claims[:MAX_CLAIMS]]
+    claims = [checked_claim(raw, schema, about=candidate.about) for raw in candidate.claims[:MAX_CLAIMS]]
     day = _expiry(candidate, now.date())
     draft = Note.model_construct(
         id="",
         text=text,
         topic=topic if topic in schema.topics else _OTHER_TOPIC,
         scope=next((one for one in SCOPES if one == fold(candidate.scope.strip())), "user"),
-        claims=tuple(claim for claim in given if claim is not None),
+        claims=tuple(claim for claim in claims if claim is not None),
         when=_when(candidate.when, schema),
         confidence=0.0 if math.isnan(candidate.confidence) else min(max(candidate.confidence, 0.0), 1.0),
         expires_at=end_of(day) if day else None,
@@ -149,10 +148,9 @@ def shape(candidate: Candidate, schema: Schema, now: datetime) -> tuple[Note, bo
         created_at=now,
         last_update_date=now.date(),
     )
-    ends = candidate.until or candidate.lasts_days
     shaped = (text, quote, draft.topic, len(draft.claims), len(draft.when), bool(day))
-    proposed = (candidate.text, candidate.quote, topic, len(candidate.claims), len(candidate.when), bool(ends))
-    return draft, shaped != proposed
+    given = candidate.text, candidate.quote, topic, len(candidate.claims), len(candidate.when), bool(candidate.until)
+    return draft, shaped != given
 
 
 def checked_claim(raw: Mapping[str, Any], schema: Schema, *, about: str = USER) -> Claim | None:
@@ -231,8 +229,6 @@ def _when(given: list[dict[str, Any]], schema: Schema) -> dict[str, str]:
 
 
 def _expiry(candidate: Candidate, today: date) -> date | None:
-    if candidate.lasts_days:
-        return today + timedelta(days=min(max(candidate.lasts_days, 1), MAX_TTL_DAYS))
     until = _day(candidate.until or "")
     if until is None or until < today:
         return None
