@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 
 from langchain_core.messages import message_to_dict
 from langgraph.store.base import PutOp
@@ -28,7 +28,7 @@ from memory.records.profile import Consent, Profile
 from memory.records.reading import Namespace, encode_label, read_under
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
-from memory.selection import Limits, usefulness
+from memory.selection import Limits, least_useful_first
 from memory.transfer.export import Portable, key_id
 
 
@@ -94,7 +94,7 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
     written = {entry.id for entry in merge.journal}
     merged, taken = dict[str, str](), dict[str, Note]()
     notes = [*merge.given.notes, *(note for note in merge.given.session_notes if note.scope != "trip")]
-    for note in _most_useful_first(notes, limits, now):
+    for note in reversed(least_useful_first(notes, limits, now)):
         before = by_id.get(note.id)
         if before == note or (before and not merge.overwrite and note.last_update_date <= before.last_update_date):
             continue
@@ -120,14 +120,6 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
     merge.changes += [changed(by_id.get(one.id), one) for one in relinked if by_id.get(one.id) != one]
     new = sum(change.before is None for change in merge.changes)
     merge.counts.update(notes=new, updated=len(merge.changes) - new, confirmed=len(merge.confirmed))
-
-
-def _most_useful_first(notes: Sequence[Note], limits: Limits, now: datetime) -> list[Note]:
-    def worth(note: Note) -> tuple[bool, bool, float, date, str]:
-        useful = usefulness(note, half_life_days=limits.half_life_days, now=now)
-        return note.hard, note.pinned, useful, note.last_update_date, note.id
-
-    return sorted(notes, key=worth, reverse=True)
 
 
 def _refusal(note: Note, merge: Merge, gate: Gate, now: datetime) -> str | None:
