@@ -52,9 +52,9 @@ def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
 
 def entry_record(entry: JournalEntry, journal: Sequence[JournalEntry]) -> Record:
     """Return one entry of the journal, and whether it is undone or may be."""
-    from memory.control.undo import can_undo, is_undone
+    from memory.control.undo import can_undo, undone_by
 
-    return {**entry.dump(), "undone": is_undone(entry, journal), "undoable": can_undo(entry, journal)}
+    return {**entry.dump(), "undone": undone_by(entry, journal) is not None, "undoable": can_undo(entry, journal)}
 
 
 def booking_record(booking: Booking, now: datetime) -> Record:

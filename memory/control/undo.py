@@ -47,17 +47,13 @@ async def undo(memory: UserMemory, entry_id: str | None = None) -> JournalEntry:
 
 def can_undo(entry: JournalEntry, journal: Sequence[JournalEntry]) -> bool:
     """Return whether nothing final stands against undoing `entry`; later changes may still do."""
-    return _obstacle(entry) is None and not is_undone(entry, journal)
+    return _obstacle(entry) is None and undone_by(entry, journal) is None
 
 
-def is_undone(entry: JournalEntry, journal: Sequence[JournalEntry]) -> bool:
-    """Return whether a later entry took `entry` back and was not itself taken back."""
-    return _undone_by(entry, journal) is not None
-
-
-def _undone_by(entry: JournalEntry, journal: Sequence[JournalEntry]) -> JournalEntry | None:
+def undone_by(entry: JournalEntry, journal: Sequence[JournalEntry]) -> JournalEntry | None:
+    """Return the later entry that took `entry` back and was not itself taken back, if there is one."""
     takers = [one for one in journal if one.undoes == entry.id]
-    return next((one for one in takers if _undone_by(one, journal) is None), None)
+    return next((one for one in takers if undone_by(one, journal) is None), None)
 
 
 def _obstacle(entry: JournalEntry) -> str | None:
@@ -84,7 +80,7 @@ def _chosen(journal: Sequence[JournalEntry], entry_id: str | None) -> JournalEnt
         raise NotFoundError(f"There is no journal entry {entry_id}. `concierge memory history` shows the ids.")
     if obstacle := _obstacle(found):
         raise InvalidInputError(f"Entry {found.seq} ({found.action}) can't be undone. {obstacle}")
-    if taker := _undone_by(found, journal):
+    if taker := undone_by(found, journal):
         raise ConflictError(
             f"Entry {found.seq} ({found.action}) is undone already, by entry {taker.seq}. To redo it, undo {taker.id}."
         )
