@@ -1,9 +1,9 @@
 """Changes notes and the profile by hand, as their owner asks; each change passes the policy."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime
-from typing import Literal
+from typing import Literal, TypedDict
 
 from pydantic import ValidationError
 
@@ -23,28 +23,22 @@ from memory.schema import Schema
 Until = datetime | date | Literal["never"]
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Values that an edit gives a note; None leaves a value as it is.
+class Edit(TypedDict, total=False):
+    """Values that an edit gives a note; what is left out, or None, stays as it is.
 
     An empty `condition` takes every condition away; `when` says the same by key of the schema, with free words under
     `other`. A claim is `{"attribute", "value", "stance"}`; a new text without claims makes none. A day includes itself,
     and `never` takes the end away.
     """
 
-    text: str | None = None
-    topic: str | None = None
-    condition: str | None = None
-    when: Mapping[str, str] | None = None
-    claims: Sequence[Mapping[str, str]] | None = None
-    scope: str | None = None
-    expires_at: Until | None = None
-    pinned: bool | None = None
-
-    @property
-    def conditions(self) -> Mapping[str, str] | None:
-        """Return the conditions by key; None where they stay."""
-        return self.when if self.condition is None else {FREE: self.condition}
+    text: str | None
+    topic: str | None
+    condition: str | None
+    when: Mapping[str, str] | None
+    claims: Sequence[Mapping[str, str]] | None
+    scope: str | None
+    expires_at: Until | None
+    pinned: bool | None
 
 
 async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, now: datetime) -> Note:
@@ -92,18 +86,19 @@ async def retire(memory: UserMemory, note_id: str, *, actor: Actor = "user", rea
 
 
 def _check(wanted: Edit, gate: Gate, now: datetime) -> None:
-    if all(getattr(wanted, field.name) is None for field in fields(wanted)):
-        told = "Say what to change: text, topic, condition, when, claims, scope, expires_at or pinned."
-        raise InvalidInputError(told)
+    if unknown := [name for name in wanted if name not in Edit.__annotations__]:
+        raise TypeError(f"an edit has no {unknown[0]!r}")
+    given = {name: value for name, value in wanted.items() if value is not None}
+    if not given:
+        raise InvalidInputError(f"Say what to change: {', '.join(Edit.__annotations__)}.")
     for name, known in (("topic", gate.schema.topics), ("scope", SCOPES)):
-        value = getattr(wanted, name)
-        if value is not None and value not in known:
-            told = f"There is no {name} {value!r}. The {name}s are: {', '.join(known)}."
+        if name in given and given[name] not in known:
+            told = f"There is no {name} {given[name]!r}. The {name}s are: {', '.join(known)}."
             raise InvalidInputError(told, field=name)
-    if wanted.text is not None and not wanted.text.strip():
+    if not str(given.get("text", "text")).strip():
         told = "The new text is empty. To take a note out of use, retire or forget it."
         raise InvalidInputError(told, field="text", code="empty")
-    until = wanted.expires_at
+    until = wanted.get("expires_at")
     if until is not None and until != "never" and _moment(until) <= now:
         told = f"{until} is over already. To take a note out of use at once, retire it."
         raise InvalidInputError(told, field="expires_at", code="is_over")
@@ -116,25 +111,28 @@ def _moment(until: datetime | date) -> datetime:
 
 
 async def _edited(memory: UserMemory, note: Note, wanted: Edit, gate: Gate, now: datetime) -> Note:
-    update: dict[str, object] = {"pinned": note.pinned if wanted.pinned is None else wanted.pinned}
-    if wanted.expires_at is not None:
-        update["expires_at"] = None if wanted.expires_at == "never" else _moment(wanted.expires_at)
-    given: dict[str, object] = {"text": wanted.text, "topic": wanted.topic, "scope": wanted.scope}
-    given["when"] = None if wanted.conditions is None else _held(wanted.conditions, gate.schema)
-    said = {name: value for name, value in given.items() if value is not None}
-    if not said and wanted.claims is None:  # it changes nothing of what the note says
+    pinned, until, claims = wanted.get("pinned"), wanted.get("expires_at"), wanted.get("claims")
+    update: dict[str, object] = {"pinned": note.pinned if pinned is None else pinned}
+    if until is not None:
+        update["expires_at"] = None if until == "never" else _moment(until)
+    condition = wanted.get("condition")
+    when = wanted.get("when") if condition is None else {FREE: condition}
+    given = {"text": wanted.get("text"), "topic": wanted.get("topic"), "scope": wanted.get("scope")}
+    said: dict[str, object] = {name: value for name, value in given.items() if value is not None}
+    if when is not None:
+        said["when"] = _held(when, gate.schema)
+    if not said and claims is None:  # it changes nothing of what the note says
         return note.model_copy(update=update)
     draft_of = note.model_copy(update=said)
-    if wanted.claims is not None or draft_of.text != note.text:
-        draft_of = draft_of.model_copy(update={"claims": _claims(wanted.claims or (), gate)})
+    if claims is not None or draft_of.text != note.text:
+        draft_of = draft_of.model_copy(update={"claims": _claims(claims or (), gate)})
     draft = await judged(memory, draft_of, gate, now)
     says_else = (draft.text, draft.when) != (note.text, note.when)
     update |= {name: getattr(draft, name) for name in ("text", "topic", "claims", "scope", "when")}
     # Whether a changed text still is a constraint is for its owner to say: claims say it, else it stays what it was.
     update["hard"] = draft.hard or (note.hard and not draft.claims)
     if says_else:
-        condition = ", ".join(draft.when.values())
-        quote = f"{draft.text} ({condition})" if condition else draft.text
+        quote = f"{draft.text} ({draft.condition})" if draft.condition else draft.text
         written = note.latest.model_copy(update={"quote": quote, "question": "", "said_on": now.date()})
         update |= {"evidence": (written,), "confirmations": 1, "confidence": 1.0, "own_words": True}
     after = note.model_copy(update=update)
