@@ -91,16 +91,11 @@ async def read_under(store: BaseStore, prefix: Namespace) -> list[Item]:
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A record that can't be read: where it lies, and why."""
+    """A record that can't be read: its full name in the store, what it holds, and why."""
 
-    namespace: Namespace
-    key: str
+    name: str
+    value: dict[str, Any]
     fault: str
-
-    @property
-    def name(self) -> str:
-        """Return its full name in the store."""
-        return "/".join((*self.namespace, self.key))
 
 
 def parse(kind: type[R], item: Item) -> R:
@@ -143,7 +138,8 @@ async def set_aside(store: BaseStore, root: Namespace, kinds: Mapping[str, type[
             if room in kinds:
                 kinds[room].model_validate(item.value)
         except ValidationError as error:
-            found.append(SetAside(namespace, item.key, _fault(kinds[room], item, error)))
+            name = "/".join((*namespace, item.key))
+            found.append(SetAside(name, item.value, _fault(kinds[room], item, error)))
     return sorted(found, key=lambda one: one.name)
 
 

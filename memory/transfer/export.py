@@ -121,8 +121,6 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
         "erasures": await memory.erasures(),
     }
     aside = await set_aside(memory.store, memory.root, ROOMS)
-    items = [await memory.store.aget(one.namespace, one.key) for one in aside]
-    named = tuple({"record": one.name, "value": item.value} for one, item in zip(aside, items, strict=True) if item)
     records: dict[str, Any] = {name: tuple(found) for name, found in lists.items()}
     # What is kept is exported as it is, however much it is: the limits are for what comes in.
     return Portable.model_construct(
@@ -135,7 +133,7 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
         **records,
         hash_key_id=key_id(await memory.kept_hash_key()),
         counts={name: len(found) for name, found in lists.items()},
-        set_aside=named,
+        set_aside=tuple({"record": one.name, "value": one.value} for one in aside),
     )
 
 
