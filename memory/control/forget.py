@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
 from langgraph.store.base import BaseStore, Item, PutOp
@@ -43,14 +43,6 @@ class Forgotten:
     waiting: tuple[str, ...] = ()
 
 
-class Traces(NamedTuple):
-    """The writes that take a statement out of what is kept of one user, and how many of what they change."""
-
-    puts: list[PutOp]
-    turns: int
-    episodes: int
-
-
 def versions(note: Note, notes: Sequence[Note]) -> list[Note]:
     """Return `note` and everything that goes with it: what it replaced, and what says the same."""
     found = {note.id: note}
@@ -84,8 +76,8 @@ async def traces(
     gone: Collection[str],
     kept: Collection[str],
     fields: Mapping[str, Any] = MappingProxyType({}),
-) -> Traces:
-    """Read what is kept under `root`, the user's namespace, and say how to write it without what `eraser` knows.
+) -> tuple[list[PutOp], Forgotten]:
+    """Return the writes that take what `eraser` knows out of what is kept under `root`, and how much they change.
 
     `gone` are the ids of the notes that are forgotten whole, and `fields` what of the profile goes with them; `kept`
     are the texts of the notes that stay in use.
@@ -106,7 +98,7 @@ async def traces(
 
     turns = _rewritten(archived, ArchivedTurn, eraser, rewritten_turn)
     mark = [PutOp((*root, "meta"), "archive", {"erased": eraser.latest}, index=False)] if turns else []
-    return Traces([*puts, *told, *turns, *mark], turns=len(turns), episodes=len(told))
+    return [*puts, *told, *turns, *mark], Forgotten(turns=len(turns), episodes=len(told))
 
 
 def _rewritten(items: Sequence[Item], kind: type[R], eraser: Eraser, rewrite: Callable[[R], R | None]) -> list[PutOp]:

@@ -160,7 +160,7 @@ class UserMemory(Records):
         kept = await self._kept_texts(await self.notes(), await self.profile())
         erasure = make_erasure([], name="", key=key, seq=0, at=self._clock(), kept=kept, words=words)
         eraser = Eraser([erasure], key)
-        found = await traces(self.store, self.root, eraser, gone=(), kept=())
+        _, found = await traces(self.store, self.root, eraser, gone=(), kept=())
         return found.turns + found.episodes + sum(map(eraser.tells, here))
 
     async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
@@ -223,14 +223,14 @@ class UserMemory(Records):
             going += [note for note in others if note.status != "active" and eraser.tells(note.text)]
             kept = [note.text for note in others if note.status == "active"]
             ids = [note.id for note in going]
-            found = await traces(self.store, self.root, eraser, gone=ids, kept=kept, fields=fields)
+            puts, reached = await traces(self.store, self.root, eraser, gone=ids, kept=kept, fields=fields)
             changes = [*map(gone, going), *(changed(None, one) for one in erasures)]
             is_own = self.root == user_namespace(self.user_id)
             to_reach = [unreached(self.user_id, seq)] if is_own else []
-            await self._write([replace(step, changes=tuple(changes))], at, [*found.puts, *to_reach, self._verdicts()])
+            await self._write([replace(step, changes=tuple(changes))], at, [*puts, *to_reach, self._verdicts()])
             drop_snapshot(self.store, self.root)
         await scrub(self.store)
-        return Forgotten(tuple(going), turns=found.turns, episodes=found.episodes)
+        return replace(reached, notes=tuple(going))
 
     async def _kept_texts(self, notes: Sequence[Note], profile: Profile) -> list[str]:
         told = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]
