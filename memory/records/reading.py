@@ -10,8 +10,8 @@ from __future__ import annotations
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 from typing import Any, TypeVar
@@ -34,8 +34,6 @@ _PAGE = 500
 R = TypeVar("R", bound=BaseModel)
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
-_MOST_HELD = 64
-"""Memories of one store that are held; the one unused for longest goes first."""
 _MOST_RESULTS = 16
 
 
@@ -193,28 +191,9 @@ class Snapshot:
         return made
 
 
-async def held_snapshot(
-    store: BaseStore, root: Namespace, mark: Hashable, read: Callable[[Hashable], Awaitable[Snapshot]]
-) -> Snapshot:
-    """Return what the memory at `root` holds, as it was read before where its mark is the same; else `read` it."""
-    held = _held.setdefault(store, OrderedDict())
-    known = held.get(root)
-    if known is None or known.mark != mark:
-        vectors = known.vectors if known else {}
-        known = replace(await read(mark), vectors=vectors)
-    held[root] = known
-    held.move_to_end(root)
-    while len(held) > _MOST_HELD:
-        held.popitem(last=False)
-    return known
+def held_snapshots(store: BaseStore) -> OrderedDict[Namespace, Snapshot]:
+    """Return what this process holds of the memories of `store`, by their root, those that were read last at the end.
 
-
-def last_held(store: BaseStore, root: Namespace, ids: Collection[str]) -> list[Note]:
-    """Return the notes of these ids as this process read them last; those that it doesn't hold are left out."""
-    held = _held.get(store, OrderedDict()).get(root)
-    return [note for note in held.every if note.id in ids] if held else []
-
-
-def drop_snapshot(store: BaseStore, root: Namespace) -> None:
-    """Hold nothing more of a memory of which something was forgotten, in this process; others notice as they read."""
-    _held.get(store, OrderedDict()).pop(root, None)
+    Of a memory of which something was forgotten nothing may be held; other processes notice as they read.
+    """
+    return _held.setdefault(store, OrderedDict())

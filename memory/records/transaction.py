@@ -103,12 +103,7 @@ class Records:
 
     async def keep_verdicts(self, names: Iterable[str]) -> None:
         """Keep these names in place of those before, so that the next process need not screen their texts again."""
-        await self.store.abatch([self._verdicts(names)])
-
-    def _verdicts(self, names: Iterable[str] = ()) -> PutOp:
-        """Return what keeps `names`; without any, what keeps nothing: no digest of what was forgotten stays."""
-        value = {"safe": sorted(names)}
-        return PutOp((*self.root, "meta"), "screened", value if value["safe"] else None, index=False)
+        await self.store.aput((*self.root, "meta"), "screened", {"safe": sorted(names)}, index=False)
 
     async def record(self, kind: Kind, key: str) -> dict[str, Any] | None:
         """Return one record as it is kept; None where there is none."""
