@@ -69,7 +69,7 @@ class Portable(Record):
     user: str
     exported_at: datetime
     consent: Consent | None
-    profile: Profile
+    profile: Profile | None
     notes: tuple[Note, ...]
     session_notes: tuple[Note, ...] = ()
     """Noted in sessions that had not ended; an import takes those that hold beyond one trip as notes."""

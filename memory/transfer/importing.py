@@ -114,7 +114,7 @@ def _merged(merge: Merge, gate: Gate, now: datetime, limits: Limits) -> tuple[tu
 
 
 def _merge_profile(merge: Merge) -> tuple[str, ...]:
-    blank, here, there = Profile().dump(), merge.profile.dump(), merge.given.profile.dump()
+    blank, here, there = (one.dump() for one in (Profile(), merge.profile, merge.given.profile or Profile()))
     taken: dict[str, Any] = {}
     for name, value in there.items():
         if value in (blank[name], here[name]) or not (merge.overwrite or here[name] == blank[name]):
