@@ -30,7 +30,7 @@ from memory.events import Listener, MemoryEvent, publish, subscribe
 from memory.recall.user_recall import KINDS
 from memory.records.conversations import Conversations, OpenSessions
 from memory.records.notes import Note
-from memory.records.reading import last_held
+from memory.records.reading import held_snapshots
 from memory.records.repository import UserMemory
 from nodes.approve import decisions, left_open
 
@@ -268,8 +268,8 @@ class Concierge(Threads):
         """Return the reply of a run that ended so."""
         state = cast(State, outcome.values)
         known: Sequence[Note] = ()
-        if context.user_id and (shown := state.get("report", {}).get("memory", {}).get("shown")):
+        if context.user_id and state.get("report", {}).get("memory", {}).get("shown"):
             memory = self.memory(context.user_id)
-            known = last_held(self._store, memory.root, shown) or (await memory.snapshot()).every
+            known = (held_snapshots(self._store).get(memory.root) or await memory.snapshot()).every
         interrupts = [item.value for item in outcome.values.get("__interrupt__", ())]
         return reply_of(state, run_id, said=outcome.turn, notes=known, interrupts=interrupts, given=given)

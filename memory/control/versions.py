@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from config.errors import InvalidInputError, NotFoundError
-from memory.control.edit import demoted, judged, lifted, revised
+from memory.control.edit import demoted, judged, lifted
 from memory.policy import Gate
 from memory.records.journal import Actor, Change, JournalEntry, Step, changed
 from memory.records.notes import Note
@@ -87,7 +87,7 @@ async def restore(memory: UserMemory, note_id: str, seq: int | None = None, *, g
         steps += await demoted(memory, current or chosen, after, gate, rivals)
         return after, [*await lifted(memory, after), Step("", "user", "restored", tuple(steps))]
 
-    return await revised(memory, revise)
+    return await memory.revise(revise)
 
 
 def _version(told: Sequence[Version], current: Note | None, note_id: str, seq: int | None, now: datetime) -> Note:

@@ -66,7 +66,7 @@ async def supersede(memory: UserMemory, old: Note, new: Note) -> Note:
 
 
 async def change(memory: UserMemory, note_id: str, gate: Gate = GATE, **wanted: Any) -> Note:
-    return await edit(memory, note_id, Edit(**wanted), gate=gate, now=datetime(2026, 11, 20, 9, tzinfo=UTC))
+    return await edit(memory, note_id, cast(Edit, wanted), gate=gate, now=datetime(2026, 11, 20, 9, tzinfo=UTC))
 
 
 async def back(memory: UserMemory, note_id: str, seq: int | None = None) -> Note:
