@@ -24,6 +24,7 @@ from models.offline.notes import Companions, Statement, companions_in, content_w
 from models.offline.notes.claims import meaning_of
 from models.offline.notes.wishes import asked_of_oneself
 from models.offline.reading import read
+from models.offline.reading.read import language_of
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import decided, pick_again
 from models.offline.trips.family import names_more, with_named
@@ -300,5 +301,5 @@ def read_dialogue(messages: Sequence[BaseMessage], tools: frozenset[str]) -> Dia
     briefing = read_briefing(transcript.system)
     code = "en"
     for turn in transcript.turns:
-        code = read(turn.said, ReadingContext(briefing.today), code).language if _LETTER.search(turn.said) else code
+        code = language_of(turn.said, code) if _LETTER.search(turn.said) else code
     return Dialogue(transcript, briefing, sentences(code), tools)
