@@ -27,9 +27,9 @@ class Segment(Record):
     destination: str
     origin_city: str
     destination_city: str
-    origin_country: str
-    """Two letters of ISO 3166."""
-    destination_country: str
+    origin_country: str = ""
+    """Two letters of ISO 3166; empty in what earlier versions booked."""
+    destination_country: str = ""
     departs: LocalTime
     arrives: LocalTime
     minutes: int

@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from memory.policy import fingerprint
 from memory.records.notes import Note, Record
@@ -39,6 +39,12 @@ class Erasure(Record):
     telling: tuple[str, ...] = ()
     digests: tuple[str, ...] = ()
     """Fingerprints of the forgotten texts and of the user's words behind them."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _upgrade(cls, stored: dict[str, Any]) -> dict[str, Any]:
+        """Read what an earlier version stored, with the key of another memory."""
+        return {name: value for name, value in stored.items() if name != "key"}
 
 
 class Eraser:

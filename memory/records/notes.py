@@ -1,10 +1,11 @@
 """Describes what is remembered of a person: notes with their claims and evidence (frozen models, JSON-able)."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, ClassVar, Literal, get_args
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Kind = Literal["note", "profile", "trip", "episode", "consent", "erasure", "booking"]
 Scope = Literal["user", "workspace", "trip"]
@@ -102,6 +103,12 @@ class Note(Record):
     supersedes: tuple[str, ...] = ()
     superseded_by: str | None = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _upgrade(cls, stored: Any) -> Any:
+        """Read a note that an earlier version stored, with one source and a condition in words."""
+        return _upgraded(stored) if isinstance(stored, Mapping) and "source" in stored else stored
+
     def is_live(self, now: datetime) -> bool:
         """Active and not past its expiry at `now`."""
         return self.status == "active" and (self.expires_at is None or self.expires_at > now)
@@ -135,3 +142,17 @@ class Note(Record):
         every = (one for note in (self, *others) for one in note.evidence)
         heard = {(one.quote, one.thread_id, one.message_id): one for one in every}
         return self.model_copy(update={"evidence": tuple(heard.values())[-MOST_EVIDENCE:], **update})
+
+
+def _upgraded(stored: Mapping[str, Any]) -> dict[str, Any]:
+    source = dict(stored["source"])
+    workspace = source.pop("workspace", "")
+    condition = stored.get("condition")
+    kept = {key: value for key, value in stored.items() if key not in ("source", "condition", "keywords")}
+    said_on = kept.get("last_update_date")
+    return {
+        **kept,
+        "workspace": workspace,
+        "when": {FREE: condition} if condition else {},
+        "evidence": [{**source, "said_on": said_on}],
+    }
