@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.tools import BaseTool, ToolException
-from langgraph.prebuilt.tool_node import ToolCallRequest
+from langgraph.prebuilt.tool_node import ToolCallRequest, ToolRuntime
 from langgraph.types import Command
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError, create_model
 
 from config.errors import ConciergeError, InvalidInputError
 from graph.context import MemoryMode
@@ -182,6 +182,7 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
         if tool.name in taken:
             raise InvalidInputError(f"There is a tool named {tool.name} already. Give yours another name.")
         taken.add(tool.name)
+        tool = _with_context(tool)
         if not tool.handle_validation_error:
             tool = tool.model_copy(update={"handle_validation_error": explain_arguments})
         if isinstance(one, Acting):
@@ -189,6 +190,18 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
         else:
             free.append(tool)
     return replace(toolbox, free=free, writes=writes)
+
+
+def _with_context(tool: BaseTool) -> BaseTool:
+    """Return the tool with our context in a bare `ToolRuntime`, of which pydantic would warn that it is not None."""
+    schema = tool.args_schema
+    if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
+        return tool
+    bare: Any = {name: (CallRuntime, ...) for name, one in schema.model_fields.items() if one.annotation is ToolRuntime}
+    if not bare:
+        return tool
+    named = create_model(schema.__name__, __base__=schema, __doc__=schema.__doc__, **bare)
+    return tool.model_copy(update={"args_schema": named})
 
 
 def _described(one: Acting) -> Describe:

@@ -71,6 +71,20 @@ async def test_a_tool_that_acts_waits_for_its_approval(make_settings: Make) -> N
         assert done == [("ana", 3)]
 
 
+async def test_a_tool_is_told_who_speaks_without_a_warning(make_settings: Make) -> None:
+    @tool
+    def whoami(greeting: str, runtime: ToolRuntime) -> str:
+        """Say who speaks."""
+        context: Any = runtime.context
+        return f"{greeting} {context.user_id}, call {runtime.tool_call_id}"
+
+    call = calls("whoami", greeting="Hello")
+    agent = scripted(call, AIMessage("Done."))
+    async with open_concierge(make_settings(), models={"agent": agent}, tools=[whoami]) as concierge:
+        (used,) = (await concierge.send("Who am I?", **ANA)).tools
+    assert (used.outcome, used.result) == ("ran", f"Hello ana, call {call.tool_calls[0]['id']}")
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [({"people": 9}, "No table is that large."), ({"people": "many"}, "people: Input should be a valid integer")],
