@@ -78,7 +78,8 @@ async def approve(
         looks, view = await _looks(calls, state, run, toolbox), _handles(state)
         asking = ApprovalProgress(calls=calls, looks=looks, shown={}, answers=[], error="", view=view)
     else:
-        state = {**state, "memory_view": asking["view"]}
+        deadline = services.monotonic() + services.settings.turn_timeout  # who thinks it over takes no time of the turn
+        state = {**state, "memory_view": {**asking["view"], "deadline": deadline}}
         asking = await _answered(asking, state, run, toolbox)
     for at in [at for at in asking["calls"] if asking["looks"][at][0] == "refuse"]:
         asking["answers"].append(_answer(asking["calls"].pop(at), f"Error: {asking['looks'][at][1]}"))

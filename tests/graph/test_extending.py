@@ -85,6 +85,22 @@ async def test_a_tool_is_told_who_speaks_without_a_warning(make_settings: Make) 
     assert (used.outcome, used.result) == ("ran", f"Hello ana, call {call.tool_calls[0]['id']}")
 
 
+async def test_how_long_one_thinks_over_an_approval_is_no_time_of_the_turn(make_settings: Make) -> None:
+    @tool
+    def tides(port: str) -> str:
+        """Look up the tides."""
+        return f"high tide in {port} at noon"
+
+    both = AIMessage("", tool_calls=[*calls("tides", port="Faro").tool_calls, *calls("reserve", people=2).tool_calls])
+    agent, limit = scripted(both, AIMessage("Done.")), 3
+    own: list[Any] = [tides, acting(reserver([]), table_for)]
+    async with open_concierge(make_settings(turn_timeout=limit), models={"agent": agent}, tools=own) as concierge:
+        assert (await concierge.send("A table, and the tides", **ANA)).interrupts
+        await asyncio.sleep(limit)  # what is tested is the passing of time itself
+        reply = await concierge.resume("approve", **ANA)
+    assert [each.outcome for each in reply.tools] == ["ran", "ran"]
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [({"people": 9}, "No table is that large."), ({"people": "many"}, "people: Input should be a valid integer")],
