@@ -68,7 +68,7 @@ class Concierge(Threads):
             end_session: Consolidate the session after the answer.
 
         Raises:
-            InvalidInputError: an id is empty or too long.
+            InvalidInputError: an id is empty or too long, or an argument is of another type; the message names it.
             AccessDeniedError: the conversation belongs to another user, or the user is no member of the workspace.
             StorageError: memory or thread state cannot be read or written.
         """

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from langchain_core.messages import RemoveMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.constants import START
-from pydantic import PositiveInt
+from pydantic import Field, PositiveInt
 
 from app.api.history import HistoryEntry, Standing, entries
 from config.arguments import checked
-from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, InvalidInputError, NotFoundError
+from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, NotFoundError
 from graph.entry import GuardedGraph, one_run, owner_of
 from graph.state import State
 from memory.control.forget import scrub
@@ -161,10 +161,10 @@ class Threads:
                     await self._update(thread_id, update)
             return True
 
-    async def set_max_turns(self, max_turns: int | None, *, user_id: str, thread_id: str) -> None:
+    async def set_max_turns(
+        self, max_turns: Annotated[int, Field(ge=1, le=500)] | None, *, user_id: str, thread_id: str
+    ) -> None:
         """Change how many turns this thread keeps, from its next turn on; None goes back to the settings."""
-        if max_turns is not None and not 1 <= max_turns <= 500:
-            raise InvalidInputError(f"max_turns is {max_turns}; 1 to 500 are allowed.")
         async with self._alone(thread_id):
             await self._existing(user_id, thread_id)
             await self._update(thread_id, {"max_turns": max_turns})

@@ -8,7 +8,6 @@ from typing import Any
 from starlette.authentication import SimpleUser
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
-from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.auth.tokens import Tokens, token_in
@@ -147,7 +146,8 @@ class Guard:
         except _RefusedError as refused:
             if has_begun:
                 raise
-            await _refusal(scope["path"], refused)(scope, receive, sent)
+            answer = refusal(refused.status, str(refused), _WITH.get(refused.status))
+            await answer(scope, receive, sent)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         self._check_sender(scope, headers)
@@ -202,12 +202,6 @@ class Guard:
             return message
 
         return received
-
-
-def _refusal(path: str, refused: _RefusedError) -> Response:
-    """Return the answer as the routes of the page give it there, and elsewhere as a LangGraph server does."""
-    given = refused.status, str(refused), _WITH.get(refused.status)
-    return refusal(*given) if path.startswith("/app") else JSONResponse({"detail": given[1]}, given[0], given[2])
 
 
 def _place(address: str) -> tuple[str, str]:

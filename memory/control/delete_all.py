@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from langgraph.store.base import Item, PutOp
 
@@ -48,9 +48,6 @@ async def clear(
     if confirm != memory.user_id:
         told = "Nothing was deleted. To delete everything that is remembered, confirm it with the user id, exactly."
         raise InvalidInputError(told, field="confirm", code="not_confirmed")
-    if bookings not in (None, *get_args(OpenBookings)):
-        told = f"Nothing was deleted: bookings={bookings!r} is neither 'keep' nor 'delete'."
-        raise InvalidInputError(told, field="bookings")
     kept = await _kept(memory, bookings)
     threads: set[str] = set()
 
@@ -82,9 +79,9 @@ async def _kept(memory: UserMemory, bookings: OpenBookings | None) -> set[tuple[
     if still_open and bookings is None:
         named = "; ".join(f"{one.get('reference')} ({one.get('title')}, {one.get('status')})" for one in still_open)
         raise ConflictError(
-            f"Nothing was deleted: these bookings are open: {named}. Say what becomes of them: bookings='keep' "
-            "(--bookings keep) keeps them with their trips, 'delete' deletes what is known of them here and cancels "
-            "none. To cancel one, do it first."
+            f"Nothing was deleted: these bookings are open: {named}. Say what becomes of them (bookings): "
+            "'keep' keeps them with their trips, 'delete' deletes what is known of them here and cancels none. To "
+            "cancel one, do it first."
         )
     for one in still_open if bookings == "keep" else ():
         stays |= {("bookings", str(one.get("id"))), ("trips", str(one.get("trip_id")))}

@@ -43,8 +43,6 @@ def encode_label(text: str) -> str:
     Raises:
         InvalidInputError: the text is empty, longer than 200 characters, or not valid Unicode.
     """
-    if not isinstance(text, str):
-        raise InvalidInputError(f"An id must be a text; this one is {text!r}. Pass the id your sign-in gives.")
     if not text or len(text) > MAX_USER_ID:
         raise InvalidInputError(
             f"An id must have 1 to {MAX_USER_ID} characters; this one has {len(text)}. Pass the id your sign-in gives."

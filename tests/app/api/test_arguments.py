@@ -55,6 +55,8 @@ CALLS: list[tuple[str, Callable[[Concierge], Any]]] = [
     ("idle is 5.*timedelta", lambda one: one.sweep(idle=5)),  # type: ignore[arg-type]
     ("limit is -1.*greater than 0", lambda one: one.conversations("ana", limit=-1)),
     ("limit is 0.*greater than 0", lambda one: one.history(limit=0, **ANA)),
+    ("bookings is 'Keep'.*'keep'", lambda one: one.memory("ana").clear("ana", bookings="Keep")),  # type: ignore[arg-type]
+    ("max_turns is 501.*500", lambda one: one.set_max_turns(501, **ANA)),
     ("query is 5", lambda one: one.memory("ana").search(5)),  # type: ignore[arg-type]
 ]
 
