@@ -7,7 +7,7 @@ from models.offline.dialogue.memory import wish_of
 from models.offline.dialogue.transcript import Memory
 from models.offline.dialogue.turn import HELD, LIMITS, Dialogue
 from models.offline.notes import content_words
-from models.offline.notes.claims import USER, Meaning
+from models.offline.notes.claims import USER, Meaning, meaning_of
 from models.offline.notes.proposals import ends
 from models.offline.tables import DIALOGUE
 from text.words import is_japanese
@@ -25,7 +25,14 @@ def open_conflict(dialogue: Dialogue) -> tuple[Memory, Memory] | None:
     if wish_of(dialogue) or acts <= _ALWAYS_ANSWERED:
         return None
     pairs = (*dialogue.briefing.conflicts, *_doubted_limits(dialogue))
-    return next((pair for pair in pairs if not was_asked(pair, dialogue.transcript.before)), None)
+    asked = (pair for pair in pairs if not was_asked(pair, dialogue.transcript.before))
+    return next((pair for pair in asked if not _is_brief(*pair)), None)
+
+
+def _is_brief(*pair: Memory) -> bool:
+    """Return whether one of two notes wishes for short answers, which may be friendly or formal as well."""
+    values = [each["value"] for note in pair for each in meaning_of(note.text, note.topic).claims]
+    return "brief" in values and len(set(values)) > 1
 
 
 def _doubted_limits(dialogue: Dialogue) -> Iterator[tuple[Memory, Memory]]:

@@ -286,7 +286,7 @@ def _without_habits(text: str, said: Understanding, names: Companions, *, begun:
         return said
     lasting = [each.quote for each in statements(text, names) if not each.trip_only]
     told = [each for each in said.clauses if not (each.places or (each.dates and (begins or each.dates.start)))]
-    habits = [clause for clause in told if any(clause.text in quote for quote in lasting)]
+    habits = [clause for clause in told if notes.is_stated(clause.text, lasting)]
     return replace(said, clauses=tuple(replace(c, act="tell") if c in habits else c for c in said.clauses))
 
 

@@ -45,6 +45,7 @@ _UNCLAIMED = frozenset({
 _OWN = frozenset({"of us", "begins never", "begins always", "begins only"})
 """Signs of a whole English sentence of the user's: "window" alone states nothing."""
 _SURE = 3.0
+_MOSTLY = 0.8
 _TOLD = 4
 """Sentences from which a message may be a story."""
 _OF_A_TRIP = frozenset({
@@ -186,7 +187,8 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement |
         return None
     topic = topic_of(text)
     meaning = meaning_of(text, topic)
-    if not asked and (echoes(text) or meaning.stranger or ("joins" in cues(text) and not meaning.claims)):
+    explains = NOTES.patterns(f"{language_of(text)}_speech")["explains"].search(text) or "joins" in cues(text)
+    if not asked and (echoes(text) or meaning.stranger or (explains and not meaning.claims)):
         return None
     return Statement(text, run.text, topic, once, 0.95 if asked or lasting(text) >= _SURE else 0.85)
 
@@ -205,6 +207,12 @@ def _is_wish(text: str) -> bool:
     shown = cues(text)
     plain = not shown & {"question", "past", "past_end", "requested", "command", "others", "hypothetical"}
     return plain and bool(_OF_A_TRIP & set(topics_in(text))) and any(_STANCE.search(sign) for sign in signs(text))
+
+
+def is_stated(text: str, quotes: Sequence[str]) -> bool:
+    """Return whether a text is part of one of the `quotes` of statements, or little more than they are together."""
+    within = sum(len(quote) for quote in quotes if quote in text)
+    return any(text in quote for quote in quotes) or within > _MOSTLY * len(text)
 
 
 def echoes(text: str) -> bool:

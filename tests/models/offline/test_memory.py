@@ -503,3 +503,19 @@ def test_small_talk_is_not_said_to_be_unnoted() -> None:
 def test_of_what_is_not_known_of_oneself_it_says_so(said: str) -> None:
     reply = Talker(SYSTEM + memories("- [n1] seat, 2026-10-01: I prefer window seats")).say(said)
     assert "don't know anything about that yet" in reply or "まだ何も存じ上げません" in reply
+
+
+@pytest.mark.parametrize("said", ["I'm vegetarian and I like window seats", "I like trains and I like window seats"])
+def test_two_statements_side_by_side_ask_for_no_booking(said: str) -> None:
+    talker = Talker()
+    assert "booked" not in talker.say(said)
+    assert [call["name"] for call in talker.calls] == ["save_memory_note"] * 2
+
+
+def test_short_answers_may_be_friendly() -> None:
+    tones = (
+        "- [n1] communication, 2026-10-01: Keep your answers short",
+        "- [n2] communication, 2026-10-01: Talk to me informally",
+        "CONFLICT [n1] [n2]",
+    )
+    assert "don't fit" not in Talker(SYSTEM + memories(*tones)).say("Flights from Berlin to Rome, 5 to 9 March")
