@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from models.offline.notes.claims import USER, meaning_of
-from models.offline.notes.forms import form, is_passing, language_of, trimmed
+from models.offline.notes.forms import capitalised, form, is_passing, language_of, trimmed
 from models.offline.notes.judge import (
     Part,
     cues,
@@ -136,6 +136,8 @@ def _with_requests(read: Sequence[Part], said: str) -> list[Part]:
 def _of_sentence(sentence: Part, said: str) -> list[Statement]:
     """Return what a sentence states; "remember that …, and that …" states two things, each for itself."""
     known = NOTES.patterns(f"{language_of(sentence.text)}_speech")
+    if value := reset(sentence.text):
+        return [Statement(value, sentence.text, topic_of(value))]
     asked = asks_to_remember(sentence.text)
     beside = list(known["and_that"].finditer(sentence.text)) if asked and "and_that" in known else []
     edges = [sentence.start, *(sentence.start + at for match in beside for at in match.span()), sentence.end]
@@ -213,6 +215,14 @@ def is_stated(text: str, quotes: Sequence[str]) -> bool:
     """Return whether a text is part of one of the `quotes` of statements, or little more than they are together."""
     within = sum(len(quote) for quote in quotes if quote in text)
     return any(text in quote for quote in quotes) or within > _MOSTLY * len(text)
+
+
+def reset(text: str) -> str:
+    """Return what a text orders to be known instead ("change my seat preference to window"); empty for nothing."""
+    found = NOTES.patterns(f"{language_of(text)}_speech")["resets"].search(text.strip("。 "))
+    colon = "：" if language_of(text) == "ja" else ": "
+    said = capitalised(f"{found['what']}{colon}{found['value']}") if found else ""
+    return said if said and meaning_of(said, topic_of(said)).claims else ""
 
 
 def echoes(text: str) -> bool:
