@@ -7,8 +7,6 @@ from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from config.errors import InvalidInputError
-
 if TYPE_CHECKING:
     from app.api.reply import Reply
     from memory.records.journal import JournalEntry
@@ -54,9 +52,9 @@ def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
 
 def entry_record(entry: JournalEntry, journal: Sequence[JournalEntry]) -> Record:
     """Return one entry of the journal, and whether it is undone or may be."""
-    from memory.control.undo import can_undo, is_undone
+    from memory.control.undo import can_undo, undone_by
 
-    return {**entry.dump(), "undone": is_undone(entry, journal), "undoable": can_undo(entry, journal)}
+    return {**entry.dump(), "undone": undone_by(entry, journal) is not None, "undoable": can_undo(entry, journal)}
 
 
 def booking_record(booking: Booking, now: datetime) -> Record:
@@ -70,17 +68,6 @@ def unbooked(trips: Sequence[Trip], bookings: Sequence[Booking]) -> list[Trip]:
     """Return the journeys that none of the bookings belongs to."""
     booked = {one.trip_id for one in bookings}
     return [trip for trip in trips if trip.id not in booked]
-
-
-def exported(raw: bytes, megabytes: int) -> object:
-    """Return the JSON value of an export of memory as a file holds it. Raises InvalidInputError where it is none."""
-    from memory.transfer.export import check_size, loaded
-
-    check_size(len(raw) // 2, megabytes)
-    try:
-        return loaded(raw.decode("utf-8-sig"), megabytes=megabytes)
-    except UnicodeDecodeError:
-        raise InvalidInputError("The file is no text in UTF-8, so it is no export.") from None
 
 
 def plain(value: Any) -> Any:

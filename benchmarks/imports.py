@@ -57,7 +57,7 @@ def take(path: Path) -> dict[str, Any]:
     before = _peak()
     memory = _memory("bob")
     try:
-        data = loaded(path.read_text(encoding="utf-8"))
+        data = loaded(path.read_bytes())
         report = asyncio.run(import_(memory, data, gate=Gate(), now=_NOW, limits=Limits(LIMIT)))
         outcome = f"{report.notes} notes taken, {report.over_limit} over the limit"
     except InvalidInputError:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from memory.recall import Document
-from memory.recall.corpus import Embed, Tuning, Window
+from memory.recall.corpus import Embed, Tuning
 from memory.recall.index import RecallIndex
 from stores.embeddings import LocalEmbedder
 
@@ -126,13 +126,12 @@ TARGETS = {1_000: 10.0, 6_000: 30.0}
 """Milliseconds per query, p50, over so many turns."""
 
 _NOW = datetime(2026, 6, 1, tzinfo=UTC)
-_ALONE = Window((), ())
-_PLAIN = Tuning(window=_ALONE, content=0, asked=1, speaker=0, date=0, statement=0, name=1, related_most=0)
+_PLAIN = Tuning(before=(), after=(), content=0, asked=1, speaker=0, date=0, statement=0, name=1, related_most=0)
 
 
 def ways(embed: Embed) -> dict[str, tuple[Embed | None, Tuning]]:
     """The searches that are compared, from the single lists to the whole."""
-    nearby = replace(_PLAIN, window=Window())
+    nearby = replace(_PLAIN, before=Tuning().before, after=Tuning().after)
     related = replace(nearby, related_most=Tuning().related_most, content=Tuning().content, asked=Tuning().asked)
     spoken = replace(related, speaker=Tuning().speaker, date=Tuning().date, name=Tuning().name)
     return {

@@ -3,7 +3,7 @@
 import base64
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, SecretStr
@@ -54,6 +54,13 @@ def _sendable(key: SecretStr) -> SecretStr:
     if not text.isascii() or not text.isprintable() or " " in text:
         raise ValueError("it holds a space, a line break or a character outside ASCII; copy the key again")
     return key
+
+
+def without_unused(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings given without an endpoint that nothing is sent to, so that it need not be right."""
+    if given.get("model_provider") != "offline" or given.get("embedder") == "openai":
+        return given
+    return {name: value for name, value in given.items() if name.upper() != "OPENAI_BASE_URL"}
 
 
 Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from config.checks import HttpUrl, Key, Listed, ListedOrNone, PostgresUrl, SentKey, SummaryPrompt
+from config.checks import HttpUrl, Key, Listed, ListedOrNone, PostgresUrl, SentKey, SummaryPrompt, without_unused
 from config.errors import SettingsError
 from config.explain import check_names, did_you_mean, explain
 from config.redact import redact
@@ -223,6 +223,8 @@ class Settings(BaseSettings):
     def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
         """Show every setting but no secret, also not one inside an address."""
         return ((name, redact(value) if isinstance(value, str) else value) for name, value in super().__repr_args__())
+
+    _unused = model_validator(mode="before")(without_unused)
 
     @field_validator("data_dir")
     @classmethod

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import partial, wraps
+from inspect import iscoroutinefunction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Unpack, cast, get_args
 
@@ -15,7 +17,7 @@ from config.errors import InvalidInputError
 from config.settings import Settings, load_settings
 from graph.context import Context
 from graph.entry import GuardedGraph
-from graph.parts import Parts, check_names
+from graph.parts import Parts, check_parts
 from graph.routing import (
     AfterAgent,
     AfterDistill,
@@ -72,15 +74,16 @@ def build_graph(
 
     Raises:
         SettingsError: a setting or the schema is wrong.
-        InvalidInputError: a tool, a node, a model, the embedder or the provider can't be used; the message says why.
+        InvalidInputError: a part can't be used; the message says why.
     """
-    check_names(parts)
+    own_saver = None if isinstance(checkpointer, bool) else checkpointer
+    check_parts(parts, settings=settings, checkpointer=own_saver)
     settings = settings or load_settings()
     services = _services(settings, parts)
     toolbox = with_own_tools(open_toolbox(services, plugged or open_plugged(settings)), parts.get("tools") or ())
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
     _add_nodes(graph, services, toolbox)
-    _add_before_agent(graph, parts.get("before_agent") or ())
+    _add_before_agent(graph, parts.get("before_agent") or (), services)
     store = parts.get("store")
     own_store = store and of_application(store, settings.app_name)
     compiled = graph.compile(checkpointer=checkpointer, store=own_store, name="concierge")
@@ -120,14 +123,35 @@ def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox) -> None:
     graph.add_edge("tools", "agent")
 
 
-def _add_before_agent(graph: Wiring, own: Sequence[Node]) -> None:
+def _add_before_agent(graph: Wiring, own: Sequence[Node], services: Services) -> None:
     names = [getattr(node, "__name__", type(node).__name__) for node in own]
     for name, node in zip(names, own, strict=True):
         if name in graph.nodes:
             raise InvalidInputError(f"There is a node named {name} already. Give yours another name.")
-        graph.add_node(name, cast("Any", node))
+        if not callable(node):
+            raise InvalidInputError(f"before_agent= takes async functions of state and runtime, not {node!r}.")
+        is_async = iscoroutinefunction(node) or iscoroutinefunction(type(node).__call__)
+        graph.add_node(name, cast("Any", _in_time(node, services) if is_async else node))
     for before, after in pairwise(["inject_memory", *names, "agent"]):
         graph.add_edge(before, after)
+
+
+def _in_time(node: Node, services: Services) -> Node:
+    """Return `node`, ended when the turn's time is up; `agent` says so then."""
+
+    @wraps(node)
+    async def step(state: State, *rest: Any, **named: Any) -> dict[str, Any]:
+        view = state.get("memory_view")
+        left = view["deadline"] - services.monotonic() if view else services.settings.turn_timeout
+        try:
+            async with asyncio.timeout(max(0.0, left)) as limit:
+                return await node(state, *rest, **named)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            return {}
+
+    return step
 
 
 def open_toolbox(services: Services, plugged: McpServers | None = None) -> Toolbox:

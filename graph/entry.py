@@ -29,6 +29,9 @@ from stores.locks import exclusive_lock, is_held
 _OWNER = "concierge_owner"
 """Under what a checkpoint's metadata names the user of the run that wrote it."""
 
+STATELESS = "concierge_stateless"
+"""Under what the metadata of a run says that its thread is deleted behind it."""
+
 _THREAD = "thread/"
 """How the names of locks on threads begin."""
 

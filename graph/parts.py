@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from reprlib import repr as shortened
+from typing import TYPE_CHECKING, Any, TypedDict
 
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.store.base import BaseStore
+
+from config.errors import InvalidInputError
+from config.settings import Settings
 from graph.routing import Node
 from memory.records.transaction import Clock
+from memory.schema import Schema
 from models.roles import Role
 from nodes.services import Members
 
@@ -15,9 +22,7 @@ if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
     from langchain_core.language_models import BaseChatModel
     from langchain_core.tools import BaseTool
-    from langgraph.store.base import BaseStore
 
-    from memory.schema import Schema
     from nodes.tools import Acting
     from stores.embeddings import Embedder
     from travel.provider import TravelProvider
@@ -58,8 +63,25 @@ class Parts(TypedDict, total=False):
     it, and on a LangGraph server there are none."""
 
 
-def check_names(parts: Parts) -> None:
-    """Raise TypeError for a keyword argument that is none of the parts."""
+_TAKES: Mapping[str, tuple[Any, ...]] = {
+    "settings": (Settings,), "checkpointer": (BaseCheckpointSaver,), "store": (BaseStore,), "models": (Mapping,),
+    "schema": (Schema, Path, str), "tools": (Iterable,), "before_agent": (Iterable,), "clock": (Callable,),
+    "members": (Callable,),
+}  # fmt: skip
+"""What each may be, where nothing that it is given to says so itself."""
+
+
+def check_parts(parts: Parts, **besides: object) -> None:
+    """Check the parts, and the arguments `besides` them, before anything is opened.
+
+    Raises:
+        TypeError: a keyword argument is none of the parts.
+        InvalidInputError: one is of another type than it takes.
+    """
     if unknown := sorted(parts.keys() - Parts.__optional_keys__):
         known = ", ".join(sorted(Parts.__optional_keys__))
         raise TypeError(f"{unknown[0]!r} is an unknown keyword argument. These parts can be given: {known}.")
+    for name, value in {**parts, **besides}.items():
+        if value is not None and not isinstance(value, kinds := _TAKES.get(name, (object,))):
+            wanted = " or ".join(kind.__name__ for kind in kinds)
+            raise InvalidInputError(f"{name}= takes {wanted}, not {shortened(value)}.")

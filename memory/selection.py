@@ -4,7 +4,7 @@ A prompt shows all within the budget, else hard constraints and a balance over t
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Literal
@@ -88,19 +88,24 @@ class Limits:
     half_life_days: float = 0.0
 
 
-def evictions(notes: Sequence[Note], *, most: int, half_life_days: float, now: datetime) -> list[Note]:
-    """Return the least useful live notes beyond `most`, the least useful first.
+def evictions(notes: Sequence[Note], limits: Limits, now: datetime) -> list[Note]:
+    """Return the least useful live notes beyond the limit, the least useful first.
 
     Hard constraints and pinned notes count towards the limit and are never among them, so fewer notes than asked for
-    may be found. After `half_life_days` without use a note is worth half; with 0 it stays worth all.
+    may be found.
     """
-    live = [note for note in notes if note.is_live(now)]
+    live = least_useful_first([note for note in notes if note.is_live(now)], limits, now)
+    return [note for note in live if not note.hard and not note.pinned][: max(len(live) - limits.most, 0)]
 
-    def worth(note: Note) -> tuple[float, date, str]:
-        return usefulness(note, half_life_days=half_life_days, now=now), note.last_update_date, note.id
 
-    ranked = sorted((note for note in live if not note.hard and not note.pinned), key=worth)
-    return ranked[: max(len(live) - most, 0)]
+def least_useful_first(notes: Iterable[Note], limits: Limits, now: datetime) -> list[Note]:
+    """Return `notes` in the order in which they are given up; hard constraints and pinned notes come last."""
+
+    def worth(note: Note) -> tuple[bool, bool, float, date, str]:
+        useful = usefulness(note, half_life_days=limits.half_life_days, now=now)
+        return note.hard, note.pinned, useful, note.last_update_date, note.id
+
+    return sorted(notes, key=worth)
 
 
 def usefulness(note: Note, *, half_life_days: float, now: datetime) -> float:

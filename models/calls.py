@@ -83,6 +83,8 @@ async def answer(
         raise model_error("invalid", detail="malformed tool call")
     if not message.tool_calls and (not message.text.strip() or _finish(message) == "length"):
         raise _nothing(message)
+    if _broke_off(message):
+        raise model_error("server", detail="its answer broke off")
     return message.model_copy(update={"invalid_tool_calls": []})
 
 
@@ -113,9 +115,15 @@ async def structured(
 
 
 async def _stream(runnable: Runnable[LanguageModelInput, AIMessage], messages: list[BaseMessage]) -> AIMessage:
-    merged: Any = None
+    chunks: list[Any] = []
+    task = asyncio.current_task()
+    cancelled = task.cancelling() if task else 0
     async for chunk in runnable.astream(messages):
-        merged = chunk if merged is None else merged + chunk
+        chunks.append(chunk)
+        if task and task.cancelling() > cancelled:
+            raise asyncio.CancelledError  # `asyncio.wait_for` of Python 3.11 loses it where a chunk comes just then
+    # All at once: one by one, a long answer is copied for each word of it.
+    merged = chunks[0].__add__(chunks[1:]) if len(chunks) > 1 else next(iter(chunks), None)
     if not isinstance(merged, AIMessage):
         raise model_error("empty")
     return _settle(merged, messages)
@@ -188,6 +196,12 @@ def _nothing(message: AIMessage) -> Exception:
 
 def _finish(message: AIMessage) -> object:
     return message.response_metadata.get("finish_reason")
+
+
+def _broke_off(message: AIMessage) -> bool:
+    """Return whether a stream of OpenAI's protocol ended with neither of what ends one: a reason, counted tokens."""
+    is_openai = message.response_metadata.get("model_provider") == "openai"
+    return is_openai and not _finish(message) and not message.usage_metadata
 
 
 @contextmanager

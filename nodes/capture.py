@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
+from datetime import datetime
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
@@ -77,22 +77,15 @@ def capture(
         parts: What the note's id is derived from.
         taken: Proposals already accepted in this turn.
     """
-    verdict = judge(proposal, rules.gate, heard=heard, today=run.now.date(), taken=taken, key=rules.key)
+    verdict = judge(proposal, rules.gate, heard=heard, now=run.now, taken=taken, key=rules.key)
     draft = verdict.draft
     if draft is None:
         return verdict, None
-    if rules.forgotten.repeats(draft.text, draft.quote) and not proposal.asked:
+    if rules.forgotten.repeats(draft.text, draft.latest.quote) and not proposal.asked:
         hint = "the user had it forgotten; save it with `asked` when they ask for it again"
         return Verdict("blocked", "consent_denied", fingerprint(draft.text, rules.key), None, hint), None
     workspace = (run.workspace or "") if draft.scope == "workspace" else ""
-    expires_at = end_of(draft.expires_on) if draft.expires_on else None
-    key, thread_id = note_id(*parts), run.thread_id
-    return verdict, draft.note(key, thread_id=thread_id, now=run.now, workspace=workspace, expires_at=expires_at)
-
-
-def end_of(day: date) -> datetime:
-    """Return the last second of a day, in UTC."""
-    return datetime.combine(day, time(23, 59, 59), UTC)
+    return verdict, draft.said_in(run.thread_id, id=note_id(*parts), workspace=workspace)
 
 
 def staged_notes(state: Mapping[str, Any], *, live_at: datetime | None = None) -> list[Note]:

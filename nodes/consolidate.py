@@ -118,15 +118,15 @@ async def _decided(plan: Plan, staged: Sequence[Note], run: Run) -> Plan:
     memories = [run.memory, *run.workspaces_of(staged).values()]
     known = [note for memory in memories for note in await memory.notes()]
     decision = decide(staged, known, run.schema)
-    operations = decision.operations
+    operations, undecided = decision.operations, decision.uncovered
     faults: list[str] = []
-    if decision.undecided:
+    if undecided:
         touched = {key for operation in operations for key in operation.targets}
         left = [note for note in known if note.id not in touched]
-        judged, faults = await _proposed(decision.undecided, left, run)
+        judged, faults = await _proposed(undecided, left, run)
         operations = [*operations, *judged]
     operations += promotions(operations, known, await run.memory.profile(), run.schema)
-    origin = "model" if decision.undecided else "claims"
+    origin = "model" if undecided else "claims"
     return plan.model_copy(update={"origin": origin, "operations": tuple(operations), "faults": tuple(faults)})
 
 
@@ -142,7 +142,7 @@ async def _proposed(staged: Sequence[Note], known: Sequence[Note], run: Run) -> 
     global_notes = "\n".join(_told(note, f"g{nth}") for nth, note in enumerate(known, start=1)) or "(none)"
     asked = prompt("consolidate", run.language, session_notes=session_notes, global_notes=global_notes)
     messages: list[BaseMessage] = [HumanMessage(asked)]
-    judged = Review([], [], [], list(staged))
+    judged = Review(uncovered=list(staged))
     faults: list[str] = []
     for _ in range(_ATTEMPTS):
         try:

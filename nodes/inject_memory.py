@@ -1,5 +1,6 @@
 """`inject_memory`: opens a turn. Reads memory afresh and renders it for this turn only."""
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
@@ -34,6 +35,8 @@ from nodes.messages.system_prompt import Memories, Rendered, render, screened_te
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from text import storable
+
+_log = logging.getLogger(__name__)
 
 
 async def inject_memory(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
@@ -170,7 +173,13 @@ async def _episodes(state: State, run: Run) -> list[str]:
     text = latest.text[:LONGEST_QUERY] if latest else ""
     if not most or not text.strip():
         return []
-    hits = await run.services.recollection.search(run.store, run.memories, text, limit=most, scopes=["episode"])
+    from memory.recall.corpus import EmbedderFault
+
+    try:
+        hits = await run.services.recollection.search(run.store, run.memories, text, limit=most, scopes=["episode"])
+    except EmbedderFault as error:
+        _log.warning("no episodes are preloaded: %s", error)
+        return []
     return [f"{hit.document.at:%Y-%m-%d}: {hit.document.text}" for hit in hits]
 
 

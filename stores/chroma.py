@@ -225,7 +225,7 @@ class ChromaStore(BaseStore):
                 vectors = self._embedding.call(texts)
         except Exception as error:
             raise StorageError(
-                f"The embedder {self._embedding.identity} failed on the query: {error}. Nothing is lost; "
+                f"The embedder {self._embedding.name} failed on the query: {error}. Nothing is lost; "
                 "search without a query still works."
             ) from error
         return dict(zip(texts, self._embedding.checked(vectors, len(texts)), strict=True))

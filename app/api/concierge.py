@@ -13,12 +13,14 @@ from uuid import uuid4
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
+from pydantic import PositiveInt
 
 from app.api.history import ConversationSummary, HistoryEntry, summary_of
 from app.api.reply import Event, Outcome, Reply, final_reply, is_asked, is_idle, reply_of, run_context, turn_input
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
 from app.logs import log_run
+from config.arguments import checked
 from config.errors import ConciergeError, NotFoundError
 from graph.context import Context, MemoryMode
 from graph.state import Input, State
@@ -28,7 +30,7 @@ from memory.events import Listener, MemoryEvent, publish, subscribe
 from memory.recall.user_recall import KINDS
 from memory.records.conversations import Conversations, OpenSessions
 from memory.records.notes import Note
-from memory.records.reading import last_held
+from memory.records.reading import held_snapshots
 from memory.records.repository import UserMemory
 from nodes.approve import decisions, left_open
 
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
+@checked
 class Concierge(Threads):
     """Conversations with memory. Runs on one thread wait for each other; different threads run side by side."""
 
@@ -159,7 +162,7 @@ class Concierge(Threads):
         await self._existing(user_id, thread_id)
         return await final_reply(self._run(Input(end_session=True), run_context(user_id, language=language), thread_id))
 
-    async def conversations(self, user_id: str, *, limit: int | None = None) -> list[ConversationSummary]:
+    async def conversations(self, user_id: str, *, limit: PositiveInt | None = None) -> list[ConversationSummary]:
         """Return the conversations that a user can go on with, the latest session first."""
         found = []
         for one in (await Conversations(self._store, user_id).all())[:limit]:
@@ -185,6 +188,7 @@ class Concierge(Threads):
         Raises:
             InvalidInputError: the query, the limit or a scope is out of bounds.
             AccessDeniedError: the user is no member of the workspace.
+            SetupError: the embedder failed, and nothing was found without it.
         """
         name = workspace or self._services.settings.workspace
         shared = [await self.shared(name, user_id=user_id)] if name else []
@@ -264,8 +268,8 @@ class Concierge(Threads):
         """Return the reply of a run that ended so."""
         state = cast(State, outcome.values)
         known: Sequence[Note] = ()
-        if context.user_id and (shown := state.get("report", {}).get("memory", {}).get("shown")):
+        if context.user_id and state.get("report", {}).get("memory", {}).get("shown"):
             memory = self.memory(context.user_id)
-            known = last_held(self._store, memory.root, shown) or (await memory.snapshot()).every
+            known = (held_snapshots(self._store).get(memory.root) or await memory.snapshot()).every
         interrupts = [item.value for item in outcome.values.get("__interrupt__", ())]
         return reply_of(state, run_id, said=outcome.turn, notes=known, interrupts=interrupts, given=given)

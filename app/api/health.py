@@ -16,7 +16,10 @@ _PROBE = "probe"
 
 
 async def damage(store: BaseStore, graph: GuardedGraph) -> list[tuple[str, str]]:
-    """Return the name of each damaged record and conversation, and what is wrong with it."""
+    """Return the name of each damaged record and conversation, and what is wrong; `memory` where all of it is lost."""
+    assert isinstance(graph.checkpointer, BaseCheckpointSaver)
+    if not await store.alist_namespaces(limit=1) and [one async for one in graph.checkpointer.alist(None, limit=1)]:
+        return [("memory", "Nothing is in it, though conversations are kept: its database was emptied or lost.")]
     found = await set_aside(store, ("sessions",), {"open": OpenSession})
     threads: list[tuple[str, str]] = []
     async for root in _roots(store):

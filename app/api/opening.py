@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack, cast
 from app.api.concierge import Concierge
 from config.settings import Settings, load_settings
 from graph.builder import build_graph, open_plugged, open_travel
-from graph.parts import Parts, check_names
+from graph.parts import Parts, check_parts
 from stores.chroma import utc_now
 
 if TYPE_CHECKING:
@@ -37,13 +37,13 @@ async def open_concierge(
 
     Raises:
         SettingsError: a setting or the schema is wrong.
-        InvalidInputError: a tool, a node, a model, the embedder or the provider can't be used; the message says why.
+        InvalidInputError: a part can't be used; the message says why.
         StorageError: the data directory cannot be used; StoreLockedError when another process uses it.
     """
     from stores.embeddings import open_embedder
     from stores.lifespan import open_checkpoints, open_store
 
-    check_names(parts)
+    check_parts(parts, settings=settings, checkpointer=checkpointer)
     settings = settings or load_settings()
     async with AsyncExitStack() as opened:
         parts["embedder"] = found = open_embedder(settings, parts.get("embedder"))

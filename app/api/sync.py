@@ -45,10 +45,10 @@ class SyncConcierge:
     def _blocking(self, method: Callable[P, Any]) -> Callable[P, Any]:
         @wraps(method)
         def call(*args: P.args, **kwargs: P.kwargs) -> Any:
-            if inspect.isasyncgenfunction(method):
+            if inspect.isasyncgenfunction(inspect.unwrap(method)):
                 return self._iterated(partial(method, *args, **kwargs))
             run = partial(method, *args, **kwargs)
-            result = self._portal.call(run) if inspect.iscoroutinefunction(method) else run()
+            result = self._portal.call(run) if inspect.iscoroutinefunction(inspect.unwrap(method)) else run()
             return SyncConcierge(result, self._portal) if isinstance(result, _FRONTS) else result
 
         return call

@@ -11,8 +11,10 @@ from langchain_core.messages import RemoveMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.constants import START
+from pydantic import PositiveInt
 
 from app.api.history import HistoryEntry, Standing, entries
+from config.arguments import checked
 from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, InvalidInputError, NotFoundError
 from graph.entry import GuardedGraph, one_run, owner_of
 from graph.state import State
@@ -52,6 +54,7 @@ class Remembered:
     kept: tuple[Note, ...]
 
 
+@checked
 class Threads:
     """The threads of one concierge. What changes a thread waits for the run that is on it.
 
@@ -67,7 +70,7 @@ class Threads:
         self._store: BaseStore = graph.store
         self._saver: BaseCheckpointSaver[str] = graph.checkpointer
 
-    async def history(self, *, user_id: str, thread_id: str, limit: int | None = None) -> list[HistoryEntry]:
+    async def history(self, *, user_id: str, thread_id: str, limit: PositiveInt | None = None) -> list[HistoryEntry]:
         """Return the live messages, oldest first, synthetic ones included; with `limit`, the last so many."""
         state = await self._existing(user_id, thread_id)
         told = entries(state["messages"])

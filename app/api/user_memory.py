@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from langgraph.store.base import BaseStore
+from typing_extensions import Unpack
 
+from config.arguments import checked
 from config.errors import AccessDeniedError, InvalidInputError, NotFoundError
 from memory.claims import conflicting
 from memory.control import delete_all as clearing
@@ -16,7 +18,7 @@ from memory.control import edit as editing
 from memory.control import reported, versions
 from memory.control import undo as undoing
 from memory.control.delete_all import Cleared, OpenBookings
-from memory.control.edit import Edit, Until
+from memory.control.edit import Edit
 from memory.control.forget import Forgotten, scrub, set_reached, unreached_number
 from memory.control.reported import Report
 from memory.records.conversations import Conversations
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from nodes.services import Services
 
 
+@checked
 class OwnMemory(UserMemory):
     """What is kept of one user, everywhere: `Concierge.memory` gives it.
 
@@ -47,26 +50,14 @@ class OwnMemory(UserMemory):
         # A workspace's notes are changed in its own memory, not here.
         self._gate = replace(services.gate, scopes=services.gate.scopes - {"workspace"})
 
+    search = UserMemory.search
     edit_profile = editing.edit_profile
     retire = editing.retire
     history = versions.history
     undo = undoing.undo
     set_aside = reported.set_aside
 
-    async def edit(
-        self,
-        note_id: str,
-        *,
-        text: str | None = None,
-        topic: str | None = None,
-        condition: str | None = None,
-        when: Mapping[str, str] | None = None,
-        claims: Sequence[Mapping[str, str]] | None = None,
-        scope: str | None = None,
-        expires_at: Until | None = None,
-        pinned: bool | None = None,
-        thread_id: str = "",
-    ) -> Note:
+    async def edit(self, note_id: str, *, thread_id: str = "", **wanted: Unpack[Edit]) -> Note:
         """Change a note in use, or one of the running session of `thread_id`; see `memory.control.edit.Edit`.
 
         Raises:
@@ -74,7 +65,6 @@ class OwnMemory(UserMemory):
             ConflictError: `thread_id` waits for an answer; give it first.
             InvalidInputError: the edit is malformed, or the policy refuses it (its code is named); nothing changed.
         """
-        wanted = Edit(text, topic, condition, when, claims, scope, expires_at, pinned)
         now = self._clock()
 
         async def revise(note: Note) -> Note:

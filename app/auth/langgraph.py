@@ -17,7 +17,7 @@ from config.errors import AccessDeniedError, DamagedThreadError, InvalidInputErr
 from config.explain import did_you_mean
 from config.settings import load_settings
 from graph.context import Context
-from graph.entry import check_command, owner_of
+from graph.entry import STATELESS, check_command, owner_of
 from memory.control.forget import scrub
 from memory.records.conversations import Conversations, drop_conversation
 from memory.records.reading import encode_label
@@ -112,6 +112,8 @@ async def run_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterT
         raise _refusal(422, str(error)) from None
     if not value.get("thread_id"):  # the thread of such a run is deleted behind it, so that its session ends with it
         given["input"] = {**(given.get("input") or {}), "end_session": True}
+        config = given.setdefault("config", {})
+        config["metadata"] = {**(config.get("metadata") or {}), STATELESS: True}
     return {"owner": ctx.user.identity}
 
 

@@ -8,8 +8,10 @@ from datetime import timedelta
 from pathlib import Path
 
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
@@ -19,7 +21,7 @@ from app.api.concierge import Concierge
 from app.api.health import check_stores
 from app.auth.tokens import Tokens
 from app.logs import configure_logs
-from app.page.routes import ROUTES
+from app.page.routes import ROUTES, no_route, refusal
 from app.server.guard import COOKIE, Guard, MaskingMiddleware
 from app.server.stopping import Stopping
 from config.errors import AccessDeniedError, SetupError
@@ -33,6 +35,7 @@ _CORS_HEADERS = ("Authorization", "Content-Type", "Last-Event-ID", "X-Api-Key")
 _SWEEP_EVERY = 30.0
 """Seconds between two looks at the sessions that are open, where `session_idle_minutes` is not much shorter."""
 
+_ERRORS = Middleware(ExceptionMiddleware, handlers={HTTPException: no_route})
 _log = logging.getLogger(__name__)
 
 
@@ -95,7 +98,7 @@ def _routes() -> Sequence[BaseRoute]:
         Route("/app/session", _sign_in, methods=["POST"]),
         Route("/app/session", _sign_out, methods=["DELETE"]),
         Mount("/app/static", StaticFiles(directory=_PAGE, check_dir=False)),
-        Mount("/app/api", routes=ROUTES),
+        Mount("/app/api", routes=ROUTES, middleware=[_ERRORS]),
     ]
 
 
@@ -119,7 +122,7 @@ async def _sign_in(request: Request) -> Response:
     try:
         request.app.state.tokens.user_of(token)
     except AccessDeniedError as denied:
-        return JSONResponse({"detail": str(denied)}, status_code=401)
+        return refusal(401, str(denied))
     answer = Response(status_code=204)
     is_secure = request.url.scheme == "https"
     answer.set_cookie(COOKIE, token, path="/app", httponly=True, samesite="strict", secure=is_secure)

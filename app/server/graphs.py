@@ -19,9 +19,10 @@ from app.logs import log_run
 from app.server.app import create_app
 from config.settings import load_settings
 from graph.builder import build_graph, open_plugged
-from graph.entry import GuardedGraph, one_run
+from graph.entry import STATELESS, GuardedGraph, one_run
 from graph.state import State
 from graph.trace import Trace
+from memory.records.conversations import drop_conversation
 from stores.lifespan import served
 
 
@@ -102,6 +103,9 @@ class ServedGraph(GuardedGraph):
         async with one_run(self.store, thread_id), aclosing(super().astream(input, whole, **kwargs)) as parts:
             async for part in parts:
                 yield part
+            user_id = self._speaker(whole, kwargs.get("context"))
+            if user_id and whole.get("metadata", {}).get(STATELESS):
+                await drop_conversation(self.store, user_id, thread_id)
         if ending.state is not None:
             said, waiting = latest_turn(ending.state["messages"]), ending.unanswered()
             reply = reply_of(ending.state, str(whole.get("run_id")), said=said, interrupts=waiting, given=input)

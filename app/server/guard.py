@@ -8,10 +8,11 @@ from typing import Any
 from starlette.authentication import SimpleUser
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.auth.tokens import Tokens, token_in
+from app.page.routes import refusal
 from app.server.stopping import Stopping
 from config.errors import AccessDeniedError
 from config.settings import Settings
@@ -146,8 +147,7 @@ class Guard:
         except _RefusedError as refused:
             if has_begun:
                 raise
-            answer = JSONResponse({"detail": str(refused)}, refused.status, _WITH.get(refused.status))
-            await answer(scope, receive, sent)
+            await _refusal(scope["path"], refused)(scope, receive, sent)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         self._check_sender(scope, headers)
@@ -202,6 +202,12 @@ class Guard:
             return message
 
         return received
+
+
+def _refusal(path: str, refused: _RefusedError) -> Response:
+    """Return the answer as the routes of the page give it there, and elsewhere as a LangGraph server does."""
+    given = refused.status, str(refused), _WITH.get(refused.status)
+    return refusal(*given) if path.startswith("/app") else JSONResponse({"detail": given[1]}, given[0], given[2])
 
 
 def _place(address: str) -> tuple[str, str]:

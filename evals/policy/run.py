@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from memory.policy import Candidate, Gate, Heard, Verdict, judge
 
 _HERE = Path(__file__).parent
 _KEY = b"the key of the hashes plays no part"
-_TODAY = date(2026, 11, 20)
+_NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _UNSAFE = ("sensitive", "instruction")
 
 
@@ -54,7 +54,7 @@ def _stopped(name: str, part: Part, every: int, *, at_most: float) -> Figure:
 
 
 def _verdict(text: str) -> Verdict:
-    return judge(Candidate(text=text, quote=text), Gate(), heard=[Heard(text)], today=_TODAY, key=_KEY)
+    return judge(Candidate(text=text, quote=text), Gate(), heard=[Heard(text)], now=_NOW, key=_KEY)
 
 
 def _miss(case: dict[str, Any], verdict: Verdict) -> Miss:

@@ -1,7 +1,7 @@
 """Decides what becomes of a session's notes: by claims first, the rest by a checked plan that is applied once."""
 
 from memory.consolidation.apply import apply_plan
-from memory.consolidation.check import Review, review
-from memory.consolidation.plan import Decision, Operation, Plan, decide, keep, promotions
+from memory.consolidation.check import review
+from memory.consolidation.plan import Operation, Plan, Review, decide, keep, promotions
 
-__all__ = ["Decision", "Operation", "Plan", "Review", "apply_plan", "decide", "keep", "promotions", "review"]
+__all__ = ["Operation", "Plan", "Review", "apply_plan", "decide", "keep", "promotions", "review"]

@@ -88,7 +88,7 @@ async def _operation_steps(
 
 def _evicted(notes: Sequence[Note], limits: Limits, name: str, now: datetime) -> list[Step]:
     """Return the step that retires what of `notes` is beyond the limit; it can be undone like any other."""
-    gone = evictions(notes, most=limits.most, half_life_days=limits.half_life_days, now=now)
+    gone = evictions(notes, limits, now)
     if not gone:
         return []
     changes = tuple(changed(note, note.model_copy(update={"status": "expired"})) for note in gone)

@@ -1,10 +1,9 @@
 """Judges a model's plan operation by operation: one that breaks an invariant falls, and the others stand."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from memory.claims import mentions, relation, same_text, spares
-from memory.consolidation.plan import WRITES_TEXT, Operation, age, keep
+from memory.consolidation.plan import WRITES_TEXT, Operation, Review, age
 from memory.policy import screen
 from memory.policy.wording import overlap, unsupported
 from memory.records.notes import MAX_TEXT, Note
@@ -22,22 +21,6 @@ _TARGETS: dict[str, tuple[int, int]] = {
 """How many global notes each operation names. Of two operations on one session note the first of these stands."""
 _TOLD_ELSEWHERE = 0.5
 """The part of a note's content that another must have for it to be dropped."""
-
-
-@dataclass(frozen=True, slots=True)
-class Review:
-    """A plan after judging: what may be applied, what may not and why, and the notes that nothing covers."""
-
-    operations: list[Operation]
-    faults: list[str]
-    """Why an operation may not be applied, each in a sentence that its author can act on."""
-    remarks: list[str]
-    """Texts that were replaced, and why."""
-    uncovered: list[Note]
-
-    def completed(self) -> list[Operation]:
-        """Return the operations, with the safe one for each note that nothing sound covers."""
-        return [*self.operations, *(keep(note) for note in self.uncovered)]
 
 
 def review(proposed: Sequence[Operation], session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Review:
@@ -68,7 +51,7 @@ def review(proposed: Sequence[Operation], session: Sequence[Note], known: Sequen
         remarks += [remark] if remark else []
         covered.update(operation.session)
         touched.update(operation.targets)
-    return Review(sound, faults, remarks, [note for note in session if note.id not in covered])
+    return Review(sound, [note for note in session if note.id not in covered], faults, remarks)
 
 
 def _fault(operation: Operation, staged: Mapping[str, Note], held: Mapping[str, Note], schema: Schema) -> str:

@@ -107,22 +107,29 @@ def filled(profile: Profile, field: FieldValue) -> Profile | None:
         return None
 
 
-@dataclass(slots=True)
-class Decision:
-    """The operations that claims decide, and the session notes that they can't decide about."""
+@dataclass(frozen=True, slots=True)
+class Review:
+    """The operations that claims decide, or that stand of a model's plan, and the session notes that none covers."""
 
     operations: list[Operation] = field(default_factory=list)
-    undecided: list[Note] = field(default_factory=list)
+    uncovered: list[Note] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    """Why an operation of the model's may not be applied, each in a sentence that it can act on."""
+    remarks: list[str] = field(default_factory=list)
+    """Texts of the model's that were replaced, and why."""
+
+    def completed(self) -> list[Operation]:
+        """Return the operations, with the safe one for each note that nothing sound covers."""
+        return [*self.operations, *(keep(note) for note in self.uncovered)]
 
 
-def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Decision:
+def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Review:
     """Decide by claims what becomes of each note of a session; `known` are the live global notes that it may touch.
 
     Notes of the session that say the same are folded, the newest in front.
     """
-    decision = Decision()
+    decision = Review([keep(note) for note in session if note.scope == "trip"])
     lasting = sorted((note for note in session if note.scope != "trip"), key=age, reverse=True)
-    decision.operations += [keep(note) for note in session if note.scope == "trip"]
     groups: list[list[Note]] = []
     for note in lasting:
         if same := next((group for group in groups if _covers(group[0], note, schema)), None):
@@ -133,14 +140,14 @@ def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> De
     for group in groups:
         operation = _decided(group, known, [other[0] for other in groups if other is not group], schema)
         if operation is None:
-            decision.undecided += group
+            decision.uncovered.extend(group)
         elif operation.op == "CONFIRM":
             before = confirmed.get(operation.targets[0], Operation(op="CONFIRM"))
             sources = (*before.session, *operation.session)
             confirmed[operation.targets[0]] = operation.model_copy(update={"session": sources})
         else:
             decision.operations.append(operation)
-    decision.operations += confirmed.values()
+    decision.operations.extend(confirmed.values())
     return decision
 
 

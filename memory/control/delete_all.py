@@ -11,7 +11,7 @@ from config.errors import ConflictError, InvalidInputError
 from memory.control.forget import scrub
 from memory.control.undo import CLEARED
 from memory.records.journal import Step
-from memory.records.reading import decode_label, drop_snapshot, read_under
+from memory.records.reading import decode_label, held_snapshots, read_under
 from memory.records.repository import UserMemory
 from memory.records.transaction import settled
 
@@ -67,7 +67,7 @@ async def clear(
         return items
 
     items = await settled(attempt)
-    drop_snapshot(memory.store, memory.root)
+    held_snapshots(memory.store).pop(memory.root, None)
     await scrub(memory.store)
     rooms = Counter(item.namespace[len(memory.root)] for item in items)
     counts = {name: rooms[name] for name in ("notes", "trips", "episodes", "journal", "profile")}

@@ -1,9 +1,9 @@
 """Changes notes and the profile by hand, as their owner asks; each change passes the policy."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from datetime import UTC, date, datetime, time
-from typing import Literal, TypeVar
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Literal, TypedDict
 
 from pydantic import ValidationError
 
@@ -11,43 +11,34 @@ from config.errors import InvalidInputError
 from config.explain import did_you_mean
 from memory.claims import says_the_same
 from memory.consolidation.plan import stated_field
-from memory.policy import Candidate, Gate, Heard, NoteDraft, judge
-from memory.policy.candidate import checked_claim
+from memory.policy import Candidate, Gate, Heard, judge
+from memory.policy.candidate import checked_claim, end_of
 from memory.policy.refusals import refusal, refused
 from memory.records.journal import Actor, Change, Step, changed, lifting
 from memory.records.notes import FREE, SCOPES, Claim, Note
 from memory.records.profile import Consent, Profile
 from memory.records.repository import UserMemory
-from memory.records.transaction import settled
 from memory.schema import Schema
-
-T = TypeVar("T")
 
 Until = datetime | date | Literal["never"]
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Values that an edit gives a note; None leaves a value as it is.
+class Edit(TypedDict, total=False):
+    """Values that an edit gives a note; what is left out, or None, stays as it is.
 
     An empty `condition` takes every condition away; `when` says the same by key of the schema, with free words under
     `other`. A claim is `{"attribute", "value", "stance"}`; a new text without claims makes none. A day includes itself,
     and `never` takes the end away.
     """
 
-    text: str | None = None
-    topic: str | None = None
-    condition: str | None = None
-    when: Mapping[str, str] | None = None
-    claims: Sequence[Mapping[str, str]] | None = None
-    scope: str | None = None
-    expires_at: Until | None = None
-    pinned: bool | None = None
-
-    @property
-    def conditions(self) -> Mapping[str, str] | None:
-        """Return the conditions by key; None where they stay."""
-        return self.when if self.condition is None else {FREE: self.condition}
+    text: str | None
+    topic: str | None
+    condition: str | None
+    when: Mapping[str, str] | None
+    claims: Sequence[Mapping[str, str]] | None
+    scope: str | None
+    expires_at: Until | None
+    pinned: bool | None
 
 
 async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, now: datetime) -> Note:
@@ -66,7 +57,7 @@ async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, no
         changes = [changed(note, after), *await demoted(memory, note, after, gate)]
         return after, [*await lifted(memory, after), Step("", "user", "edited", tuple(changes))]
 
-    return await revised(memory, revise)
+    return await memory.revise(revise)
 
 
 async def edit_staged(memory: UserMemory, note: Note, wanted: Edit, *, gate: Gate, now: datetime) -> Note:
@@ -91,40 +82,23 @@ async def retire(memory: UserMemory, note_id: str, *, actor: Actor = "user", rea
         changes = (changed(note, after), *await memory.demoted([note_id]))
         return after, [Step("", actor, "retired", changes, reason=reason)]
 
-    return await revised(memory, revise)
-
-
-async def revised(memory: UserMemory, make: Callable[[], Awaitable[tuple[T, list[Step]]]]) -> T:
-    """Return what `make` gives, once its steps are written against the very memory that it read.
-
-    Where somebody else wrote meanwhile, `make` is called again.
-
-    Raises:
-        ConflictError: memory is being changed all the time.
-    """
-
-    async def attempt() -> T:
-        revision = await memory.revision()
-        result, steps = await make()
-        await memory.commit(steps, expected=revision)
-        return result
-
-    return await settled(attempt)
+    return await memory.revise(revise)
 
 
 def _check(wanted: Edit, gate: Gate, now: datetime) -> None:
-    if all(getattr(wanted, field.name) is None for field in fields(wanted)):
-        told = "Say what to change: text, topic, condition, when, claims, scope, expires_at or pinned."
-        raise InvalidInputError(told)
+    if unknown := [name for name in wanted if name not in Edit.__annotations__]:
+        raise TypeError(f"an edit has no {unknown[0]!r}")
+    given = {name: value for name, value in wanted.items() if value is not None}
+    if not given:
+        raise InvalidInputError(f"Say what to change: {', '.join(Edit.__annotations__)}.")
     for name, known in (("topic", gate.schema.topics), ("scope", SCOPES)):
-        value = getattr(wanted, name)
-        if value is not None and value not in known:
-            told = f"There is no {name} {value!r}. The {name}s are: {', '.join(known)}."
+        if name in given and given[name] not in known:
+            told = f"There is no {name} {given[name]!r}. The {name}s are: {', '.join(known)}."
             raise InvalidInputError(told, field=name)
-    if wanted.text is not None and not wanted.text.strip():
+    if not str(given.get("text", "text")).strip():
         told = "The new text is empty. To take a note out of use, retire or forget it."
         raise InvalidInputError(told, field="text", code="empty")
-    until = wanted.expires_at
+    until = wanted.get("expires_at")
     if until is not None and until != "never" and _moment(until) <= now:
         told = f"{until} is over already. To take a note out of use at once, retire it."
         raise InvalidInputError(told, field="expires_at", code="is_over")
@@ -133,29 +107,32 @@ def _check(wanted: Edit, gate: Gate, now: datetime) -> None:
 def _moment(until: datetime | date) -> datetime:
     if isinstance(until, datetime):
         return until.astimezone(UTC) if until.tzinfo else until.replace(tzinfo=UTC)
-    return datetime.combine(until, time(23, 59, 59), UTC)
+    return end_of(until)
 
 
 async def _edited(memory: UserMemory, note: Note, wanted: Edit, gate: Gate, now: datetime) -> Note:
-    update: dict[str, object] = {"pinned": note.pinned if wanted.pinned is None else wanted.pinned}
-    if wanted.expires_at is not None:
-        update["expires_at"] = None if wanted.expires_at == "never" else _moment(wanted.expires_at)
-    given: dict[str, object] = {"text": wanted.text, "topic": wanted.topic, "scope": wanted.scope}
-    given["when"] = None if wanted.conditions is None else _held(wanted.conditions, gate.schema)
-    said = {name: value for name, value in given.items() if value is not None}
-    if not said and wanted.claims is None:  # it changes nothing of what the note says
+    pinned, until, claims = wanted.get("pinned"), wanted.get("expires_at"), wanted.get("claims")
+    update: dict[str, object] = {"pinned": note.pinned if pinned is None else pinned}
+    if until is not None:
+        update["expires_at"] = None if until == "never" else _moment(until)
+    condition = wanted.get("condition")
+    when = wanted.get("when") if condition is None else {FREE: condition}
+    given = {"text": wanted.get("text"), "topic": wanted.get("topic"), "scope": wanted.get("scope")}
+    said: dict[str, object] = {name: value for name, value in given.items() if value is not None}
+    if when is not None:
+        said["when"] = _held(when, gate.schema)
+    if not said and claims is None:  # it changes nothing of what the note says
         return note.model_copy(update=update)
     draft_of = note.model_copy(update=said)
-    if wanted.claims is not None or draft_of.text != note.text:
-        draft_of = draft_of.model_copy(update={"claims": _claims(wanted.claims or (), gate)})
+    if claims is not None or draft_of.text != note.text:
+        draft_of = draft_of.model_copy(update={"claims": _claims(claims or (), gate)})
     draft = await judged(memory, draft_of, gate, now)
     says_else = (draft.text, draft.when) != (note.text, note.when)
     update |= {name: getattr(draft, name) for name in ("text", "topic", "claims", "scope", "when")}
     # Whether a changed text still is a constraint is for its owner to say: claims say it, else it stays what it was.
     update["hard"] = draft.hard or (note.hard and not draft.claims)
     if says_else:
-        condition = ", ".join(draft.when.values())
-        quote = f"{draft.text} ({condition})" if condition else draft.text
+        quote = f"{draft.text} ({draft.condition})" if draft.condition else draft.text
         written = note.latest.model_copy(update={"quote": quote, "question": "", "said_on": now.date()})
         update |= {"evidence": (written,), "confirmations": 1, "confidence": 1.0, "own_words": True}
     after = note.model_copy(update=update)
@@ -184,7 +161,7 @@ def _claims(given: Sequence[Mapping[str, str]], gate: Gate) -> tuple[Claim, ...]
     return tuple(claims)
 
 
-async def judged(memory: UserMemory, note: Note, gate: Gate, now: datetime) -> NoteDraft:
+async def judged(memory: UserMemory, note: Note, gate: Gate, now: datetime) -> Note:
     """Return the checked values of a note that its owner wrote. Raises InvalidInputError when it may not be kept."""
     draft = await permitted(
         memory, as_candidate(note), own_hand(gate, await memory.consent()), now, Step("", "user", "blocked")
@@ -197,14 +174,13 @@ async def judged(memory: UserMemory, note: Note, gate: Gate, now: datetime) -> N
     return draft.model_copy(update={"text": note.text.strip(), "claims": note.claims, "when": note.when})
 
 
-async def permitted(memory: UserMemory, candidate: Candidate, gate: Gate, now: datetime, blocked: Step) -> NoteDraft:
+async def permitted(memory: UserMemory, candidate: Candidate, gate: Gate, now: datetime, blocked: Step) -> Note:
     """Return the checked values of a candidate that rests on its own words; a refusal is journalled as `blocked`.
 
     Raises:
         InvalidInputError: it may not be kept, or `blocked` has a code already.
     """
-    heard = [Heard(candidate.text)]
-    verdict = judge(candidate, gate, heard=heard, today=now.date(), key=await memory.hash_key())
+    verdict = judge(candidate, gate, heard=[Heard(candidate.text)], now=now, key=await memory.hash_key())
     code = verdict.code or blocked.code
     if verdict.draft is None or code:
         await memory.commit([replace(blocked, code=code, hash=verdict.hash)])
@@ -262,7 +238,7 @@ async def edit_profile(memory: UserMemory, fields: Mapping[str, object]) -> Prof
             raise InvalidInputError(refusal(code), field=next(iter(given)) if len(given) == 1 else "", code=code)
         return after, [Step("", "user", "profile_edited", (changed(before, after),))] if after != before else []
 
-    return await revised(memory, revise)
+    return await memory.revise(revise)
 
 
 def _checked(values: Mapping[str, object]) -> Profile:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
 
 from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
 from langgraph.store.base import BaseStore, Item, PutOp
@@ -43,14 +43,6 @@ class Forgotten:
     waiting: tuple[str, ...] = ()
 
 
-class Traces(NamedTuple):
-    """The writes that take a statement out of what is kept of one user, and how many of what they change."""
-
-    puts: list[PutOp]
-    turns: int
-    episodes: int
-
-
 def versions(note: Note, notes: Sequence[Note]) -> list[Note]:
     """Return `note` and everything that goes with it: what it replaced, and what says the same."""
     found = {note.id: note}
@@ -84,8 +76,8 @@ async def traces(
     gone: Collection[str],
     kept: Collection[str],
     fields: Mapping[str, Any] = MappingProxyType({}),
-) -> Traces:
-    """Read what is kept under `root`, the user's namespace, and say how to write it without what `eraser` knows.
+) -> tuple[list[PutOp], Forgotten]:
+    """Return the writes that take what `eraser` knows out of what is kept under `root`, and how much they change.
 
     `gone` are the ids of the notes that are forgotten whole, and `fields` what of the profile goes with them; `kept`
     are the texts of the notes that stay in use.
@@ -106,23 +98,27 @@ async def traces(
 
     turns = _rewritten(archived, ArchivedTurn, eraser, rewritten_turn)
     mark = [PutOp((*root, "meta"), "archive", {"erased": eraser.latest}, index=False)] if turns else []
-    return Traces([*puts, *told, *turns, *mark], turns=len(turns), episodes=len(told))
+    return [*puts, *told, *turns, *mark], Forgotten(turns=len(turns), episodes=len(told))
 
 
 def _rewritten(items: Sequence[Item], kind: type[R], eraser: Eraser, rewrite: Callable[[R], R | None]) -> list[PutOp]:
-    """Return how to write what `rewrite` changes; a malformed record goes without what was forgotten."""
-    puts = []
-    for item in items:
-        try:
-            record = kind.model_validate(item.value)
-            left = rewrite(record)
-            value = item.value if left == record else left.model_dump(mode="json") if left else None
-            is_searched = kind in (Note, Episode)
-        except (ValidationError, KeyError, TypeError, ValueError, AttributeError):
-            value, is_searched = eraser.erased_value(item.value), False
-        if value != item.value:
-            puts.append(PutOp(tuple(item.namespace), item.key, value, index=None if is_searched else False))
-    return puts
+    """Return how to write what `rewrite` changes."""
+    told = [(item, _left(item.value, kind, eraser, rewrite)) for item in items]
+    index: Literal[False] | None = None if kind in (Note, Episode) else False
+    return [PutOp(tuple(item.namespace), item.key, left, index) for item, left in told if left != item.value]
+
+
+def _left(
+    told: dict[str, Any], kind: type[R], eraser: Eraser, rewrite: Callable[[R], R | None]
+) -> dict[str, Any] | None:
+    """Return the values of a record after `rewrite`; of a malformed one, all but what was forgotten."""
+    try:
+        record = kind.model_validate(told)
+        left = rewrite(record)
+        return told if left == record else left.model_dump(mode="json") if left else None
+    except (ValidationError, KeyError, TypeError, ValueError, AttributeError):
+        erased: dict[str, Any] = eraser.erased_value(told)
+        return erased
 
 
 def erased_messages(messages: Sequence[AnyMessage], eraser: Eraser) -> list[AnyMessage]:
@@ -187,9 +183,9 @@ def _entry(
 
 
 def _change(change: Change, eraser: Eraser, fields: Mapping[str, Any]) -> Change:
-    rewrite: dict[str, Callable[[dict[str, Any]], Mapping[str, Any]]] = {
+    rewrite: dict[str, Callable[[dict[str, Any]], Mapping[str, Any] | None]] = {
         "profile": lambda side: blanked(side, fields),
-        "note": lambda side: _erased_note(side, eraser),
+        "note": lambda side: _left(side, Note, eraser, lambda one: erased_evidence(one, eraser)),
         "episode": eraser.erased_value,
     }
     if change.kind not in rewrite:
@@ -199,14 +195,6 @@ def _change(change: Change, eraser: Eraser, fields: Mapping[str, Any]) -> Change
     if change.kind == "profile" and told != sides and not moved_fields(told["before"], told["after"]):
         told = dict.fromkeys(sides)
     return change.model_copy(update=told)
-
-
-def _erased_note(told: dict[str, Any], eraser: Eraser) -> dict[str, Any]:
-    try:
-        return erased_evidence(Note.model_validate(told), eraser).dump()
-    except ValidationError:
-        erased: dict[str, Any] = eraser.erased_value(told)
-        return erased
 
 
 _ROOM = ("forgetting", "unreached")

@@ -11,8 +11,8 @@ from datetime import datetime
 
 from config.errors import ConflictError, InvalidInputError
 from memory.claims import says_the_same
-from memory.control.edit import permitted, retire, revised
-from memory.policy import Candidate, Gate, NoteDraft, screen
+from memory.control.edit import permitted, retire
+from memory.policy import Candidate, Gate, screen
 from memory.records.journal import Step, changed
 from memory.records.notes import REPORTED, Note, note_id
 from memory.records.repository import UserMemory
@@ -58,7 +58,7 @@ async def keep(memory: UserMemory, report: Report, *, gate: Gate, most: int, now
             raise ConflictError(f"Note {old.id} is not in use any more. List the notes again.")
         key = note_id("reported", *memory.root, draft.text, now.isoformat())
         thread, supersedes = REPORTED + _name(report.program), (old.id,) if old else ()
-        note = draft.note(key, thread_id=thread, now=now, own_words=True, supersedes=supersedes)
+        note = draft.said_in(thread, id=key, own_words=True, supersedes=supersedes)
         same = next((one for one in known if one != old and says_the_same(note, one)), None)
         if same:
             return same, []
@@ -69,7 +69,7 @@ async def keep(memory: UserMemory, report: Report, *, gate: Gate, most: int, now
             changes += [changed(old, old.superseded(note.id)), *await memory.demoted([old.id])]
         return note, [Step("", "agent", "reported", tuple(changes), reason=_by(report.program))]
 
-    return await revised(memory, revise)
+    return await memory.revise(revise)
 
 
 async def set_aside(memory: UserMemory, note: Note, program: str) -> None:
@@ -83,7 +83,7 @@ async def set_aside(memory: UserMemory, note: Note, program: str) -> None:
     await retire(memory, note.id, actor="agent", reason=_by(program))
 
 
-async def _judged(memory: UserMemory, report: Report, gate: Gate, now: datetime) -> NoteDraft:
+async def _judged(memory: UserMemory, report: Report, gate: Gate, now: datetime) -> Note:
     consent = await memory.consent()
     allowed = replace(gate, denied_topics=frozenset(consent.denied), paused=consent.paused)
     candidate = Candidate(

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from config.errors import ConflictError, InvalidInputError, NotFoundError
-from memory.control.edit import revised
 from memory.policy.refusals import refusal, refused
 from memory.records.journal import USED, Change, JournalEntry, Step
 from memory.records.notes import Kind
@@ -42,23 +41,19 @@ async def undo(memory: UserMemory, entry_id: str | None = None) -> JournalEntry:
         step = Step("", "user", UNDONE, tuple(changes), reason=f"took back: {entry.action}", undoes=entry.id)
         return entry.id, [step]
 
-    undone = await revised(memory, revise)
+    undone = await memory.revise(revise)
     return next(entry for entry in reversed(await memory.journal()) if entry.undoes == undone)
 
 
 def can_undo(entry: JournalEntry, journal: Sequence[JournalEntry]) -> bool:
     """Return whether nothing final stands against undoing `entry`; later changes may still do."""
-    return _obstacle(entry) is None and not is_undone(entry, journal)
+    return _obstacle(entry) is None and undone_by(entry, journal) is None
 
 
-def is_undone(entry: JournalEntry, journal: Sequence[JournalEntry]) -> bool:
-    """Return whether a later entry took `entry` back and was not itself taken back."""
-    return _undone_by(entry, journal) is not None
-
-
-def _undone_by(entry: JournalEntry, journal: Sequence[JournalEntry]) -> JournalEntry | None:
+def undone_by(entry: JournalEntry, journal: Sequence[JournalEntry]) -> JournalEntry | None:
+    """Return the later entry that took `entry` back and was not itself taken back, if there is one."""
     takers = [one for one in journal if one.undoes == entry.id]
-    return next((one for one in takers if _undone_by(one, journal) is None), None)
+    return next((one for one in takers if undone_by(one, journal) is None), None)
 
 
 def _obstacle(entry: JournalEntry) -> str | None:
@@ -82,10 +77,10 @@ def _chosen(journal: Sequence[JournalEntry], entry_id: str | None) -> JournalEnt
         raise NotFoundError("There is nothing to undo.")
     found = next((one for one in journal if one.id == entry_id), None)
     if found is None:
-        raise NotFoundError(f"There is no journal entry {entry_id}. `concierge memory history` shows the ids.")
+        raise NotFoundError(f"There is no journal entry {entry_id}. The journal shows the ids.")
     if obstacle := _obstacle(found):
         raise InvalidInputError(f"Entry {found.seq} ({found.action}) can't be undone. {obstacle}")
-    if taker := _undone_by(found, journal):
+    if taker := undone_by(found, journal):
         raise ConflictError(
             f"Entry {found.seq} ({found.action}) is undone already, by entry {taker.seq}. To redo it, undo {taker.id}."
         )
@@ -111,7 +106,7 @@ def _later(change: Change, entry: JournalEntry, journal: Sequence[JournalEntry])
     after = [one for one in later if can_undo(one, journal)]
     start = f"Entry {entry.seq} ({entry.action}) can't be undone yet: its {change.kind} was changed since"
     if not after:
-        return f"{start}, or is gone. See `concierge memory history {change.key}`."
+        return f"{start}, or is gone. See the history of {change.key}."
     return f"{start}. Undo entry {after[-1].seq} ({after[-1].action}) first: {after[-1].id}."
 
 

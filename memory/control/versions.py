@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from config.errors import InvalidInputError, NotFoundError
-from memory.control.edit import demoted, judged, lifted, revised
+from memory.control.edit import demoted, judged, lifted
 from memory.policy import Gate
 from memory.records.journal import Actor, Change, JournalEntry, Step, changed
 from memory.records.notes import Note
@@ -44,7 +44,7 @@ async def history(memory: UserMemory, note_id: str) -> list[Version]:
     untold = [note for note in kept if note.id in chain - told_of]
     found += [Version(0, "", one.created_at, "system", "kept", "", one.latest.thread_id, one) for one in untold]
     if not found:
-        raise NotFoundError(f"There is no note {note_id}. `concierge memory list --all` shows the ids.")
+        raise NotFoundError(f"There is no note {note_id}. The list of all notes, used or not, shows the ids.")
     return sorted(found, key=lambda version: (version.seq, version.note.created_at, version.note.id))
 
 
@@ -87,7 +87,7 @@ async def restore(memory: UserMemory, note_id: str, seq: int | None = None, *, g
         steps += await demoted(memory, current or chosen, after, gate, rivals)
         return after, [*await lifted(memory, after), Step("", "user", "restored", tuple(steps))]
 
-    return await revised(memory, revise)
+    return await memory.revise(revise)
 
 
 def _version(told: Sequence[Version], current: Note | None, note_id: str, seq: int | None, now: datetime) -> Note:

@@ -1,6 +1,6 @@
 """Decides what may be remembered, for capture, consolidation, injection, import and edit alike."""
 
-from memory.policy.candidate import Candidate, Gate, NoteDraft, Verdict, deployed_gate
+from memory.policy.candidate import Candidate, Gate, Verdict, deployed_gate
 from memory.policy.judge import fingerprint, judge, screen, verdict_key
 from memory.policy.wording import Heard
 
@@ -8,7 +8,6 @@ __all__ = [
     "Candidate",
     "Gate",
     "Heard",
-    "NoteDraft",
     "Verdict",
     "deployed_gate",
     "fingerprint",

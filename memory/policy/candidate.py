@@ -6,7 +6,7 @@ from calendar import monthrange
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -42,8 +42,8 @@ OTHERS = "other"
 class Candidate(Record):
     """A statement proposed for memory, just as the model gave it: any value may be wrong and is judged, not raised.
 
-    `claims` and `when` are mappings as the tool schema has them. `until` is a day or month (`YYYY-MM-DD`, `YYYY-MM`),
-    `lasts_days` a number of days; `asked` says that the user asked for it to be remembered.
+    `claims` and `when` are mappings as the tool schema has them. `until` is a day or month (`YYYY-MM-DD`, `YYYY-MM`);
+    `asked` says that the user asked for it to be remembered.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -56,39 +56,8 @@ class Candidate(Record):
     when: list[dict[str, Any]] = Field(default_factory=list)
     about: str = USER
     until: str | None = None
-    lasts_days: int | None = None
     confidence: float = 1.0
     asked: bool = False
-
-
-class NoteDraft(Record):
-    """The values of a note that has no id, date or evidence yet."""
-
-    text: str
-    topic: str
-    claims: tuple[Claim, ...] = ()
-    when: dict[str, str] = Field(default_factory=dict)
-    scope: Scope
-    confidence: float = Field(ge=0, le=1)
-    expires_on: date | None = None
-    hard: bool = False
-    own_words: bool = False
-    quote: str = Field(max_length=MAX_QUOTE)
-    question: str = Field("", max_length=MAX_QUOTE)
-    message_id: str = ""
-
-    @property
-    def condition(self) -> str:
-        """Return the condition in words."""
-        return ", ".join(self.when.values())
-
-    def note(self, key: str, *, thread_id: str, now: datetime, **more: Any) -> Note:
-        """Return the note that it makes, said in the conversation `thread_id`; `more` are further values of a note."""
-        said = {"quote": self.quote, "question": self.question, "message_id": self.message_id}
-        evidence = Evidence(**said, thread_id=thread_id, said_on=now.date())
-        kept = {name: value for name, value in self if name in Note.model_fields}
-        own = {"id": key, "evidence": (evidence,), "created_at": now, "last_update_date": now.date()}
-        return Note.model_validate({**kept, **own, **more})
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +85,14 @@ class Verdict:
         code: Why it was blocked: `sensitive:<kind>`, `instruction`, `topic_denied`, `scope_denied`,
             `consent_denied`, `paused`, `too_long`, `limit`, `low_confidence`, `third_party` or `ungrounded`.
         hash: Keyed hash of the normalised text, 32 hexadecimal digits; all that is kept of a blocked text.
-        draft: The values of the note to write; None when blocked.
+        draft: The note to write, as yet without an id; None when blocked.
         hint: What the model can change, or what was changed for it; empty when there is nothing to say.
     """
 
     outcome: Outcome
     code: str | None
     hash: str
-    draft: NoteDraft | None
+    draft: Note | None
     hint: str = ""
 
 
@@ -157,28 +126,31 @@ def _chosen(setting: str, names: Sequence[str] | None, known: tuple[Name, ...]) 
     return frozenset(one for one in known if one in names)
 
 
-def shape(candidate: Candidate, schema: Schema, today: date) -> tuple[NoteDraft, bool]:
+def shape(candidate: Candidate, schema: Schema, now: datetime) -> tuple[Note, bool]:
     """Return `candidate` in the shape of a note with all put right that can be, and whether something had to be.
 
-    Lengths that can't be cut and a scope that does not exist are left for the judge.
+    It has no id. Lengths that can't be cut and a scope that does not exist are left for the judge.
     """
     text, quote = tidy(candidate.text), tidy(candidate.quote)[:MAX_QUOTE].rstrip()
     topic = fold(candidate.topic.strip())
-    given = [checked_claim(raw, schema, about=candidate.about) for raw in candidate.claims[:MAX_CLAIMS]]
-    draft = NoteDraft(
+    claims = [checked_claim(raw, schema, about=candidate.about) for raw in candidate.claims[:MAX_CLAIMS]]
+    day = _expiry(candidate, now.date())
+    draft = Note.model_construct(
+        id="",
         text=text,
         topic=topic if topic in schema.topics else _OTHER_TOPIC,
         scope=next((one for one in SCOPES if one == fold(candidate.scope.strip())), "user"),
-        claims=tuple(claim for claim in given if claim is not None),
+        claims=tuple(claim for claim in claims if claim is not None),
         when=_when(candidate.when, schema),
         confidence=0.0 if math.isnan(candidate.confidence) else min(max(candidate.confidence, 0.0), 1.0),
-        expires_on=_expiry(candidate, today),
-        quote=quote,
+        expires_at=end_of(day) if day else None,
+        evidence=(Evidence(quote=quote, said_on=now.date()),),
+        created_at=now,
+        last_update_date=now.date(),
     )
-    ends = candidate.until or candidate.lasts_days
-    shaped = (text, quote, draft.topic, len(draft.claims), len(draft.when), bool(draft.expires_on))
-    proposed = (candidate.text, candidate.quote, topic, len(candidate.claims), len(candidate.when), bool(ends))
-    return draft, shaped != proposed
+    shaped = (text, quote, draft.topic, len(draft.claims), len(draft.when), bool(day))
+    given = candidate.text, candidate.quote, topic, len(candidate.claims), len(candidate.when), bool(candidate.until)
+    return draft, shaped != given
 
 
 def checked_claim(raw: Mapping[str, Any], schema: Schema, *, about: str = USER) -> Claim | None:
@@ -208,7 +180,7 @@ def is_hard(claims: Collection[Claim], topic: str, schema: Schema) -> bool:
     return marked or (not claims and schema.topics[topic].hard)
 
 
-def supported(draft: NoteDraft, schema: Schema, sources: Sequence[str]) -> tuple[NoteDraft, str]:
+def supported(draft: Note, schema: Schema, sources: Sequence[str]) -> tuple[Note, str]:
     """Return a draft with the claims and conditions that come from `sources`, and the conditions that do not.
 
     Values of closed lists are the model's reading. What is claimed under a condition does not hold without it.
@@ -257,12 +229,15 @@ def _when(given: list[dict[str, Any]], schema: Schema) -> dict[str, str]:
 
 
 def _expiry(candidate: Candidate, today: date) -> date | None:
-    if candidate.lasts_days:
-        return today + timedelta(days=min(max(candidate.lasts_days, 1), MAX_TTL_DAYS))
     until = _day(candidate.until or "")
     if until is None or until < today:
         return None
     return min(until, today + timedelta(days=MAX_TTL_DAYS))
+
+
+def end_of(day: date) -> datetime:
+    """Return the last second of a day, in UTC."""
+    return datetime.combine(day, time(23, 59, 59), UTC)
 
 
 def _day(written: str) -> date | None:

@@ -4,17 +4,17 @@ import hashlib
 import hmac
 import re
 from collections.abc import Sequence
-from datetime import date
+from datetime import datetime
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from memory.policy.candidate import OTHERS, Candidate, Gate, NoteDraft, Verdict, shape, supported
+from memory.policy.candidate import OTHERS, Candidate, Gate, Verdict, shape, supported
 from memory.policy.injection.detect import is_instruction
 from memory.policy.injection.score import injection_score
 from memory.policy.sensitive.detect import PLACEHOLDERS, sensitive_kind
 from memory.policy.wording import Heard, Refused, find_message, own_sentence, settle
-from memory.records.notes import MAX_QUOTE, MAX_TEXT, STANCES, USER
+from memory.records.notes import MAX_QUOTE, MAX_TEXT, STANCES, USER, Note
 from memory.schema import Schema
 from text import Text, fold, normalise
 from text.encoder import encoder_version
@@ -72,7 +72,7 @@ def fingerprint(text: str, key: bytes) -> str:
 
 
 def judge(
-    candidate: Candidate, gate: Gate, *, heard: Sequence[Heard], today: date, taken: int = 0, key: bytes
+    candidate: Candidate, gate: Gate, *, heard: Sequence[Heard], now: datetime, taken: int = 0, key: bytes
 ) -> Verdict:
     """Say whether `candidate` may be remembered, and in which words.
 
@@ -83,7 +83,7 @@ def judge(
     """
     digest = fingerprint(candidate.text, key)
     try:
-        draft, repaired, fault = _settled(candidate, gate, heard, today, taken)
+        draft, repaired, fault = _settled(candidate, gate, heard, now, taken)
     except Refused as refused:
         return Verdict("blocked", refused.code, digest, None, refused.hint)
     hint = f"kept in the user's own words, because {fault}" if fault else ""
@@ -91,12 +91,13 @@ def judge(
 
 
 def _settled(
-    candidate: Candidate, gate: Gate, heard: Sequence[Heard], today: date, taken: int
-) -> tuple[NoteDraft, bool, str]:
+    candidate: Candidate, gate: Gate, heard: Sequence[Heard], now: datetime, taken: int
+) -> tuple[Note, bool, str]:
     """Return the note to keep, whether its shape was repaired, and what was wrong with its words. Raises Refused."""
-    draft, repaired = shape(candidate, gate.schema, today)
-    said = find_message(draft.quote, heard)
-    own = own_sentence(draft.quote, said.text) if said else ""
+    draft, repaired = shape(candidate, gate.schema, now)
+    quote = draft.latest.quote
+    said = find_message(quote, heard)
+    own = own_sentence(quote, said.text) if said else ""
     told = ", ".join(filter(None, [draft.text, draft.condition]))  # a condition alone is no sentence to judge
     # Of two texts of one meaning, of which one barely reads as an instruction, the harmless one decides.
     misread = bool(own) and _barely_instructs(told) and screen(own) is None
@@ -110,10 +111,11 @@ def _settled(
     draft, unsaid = supported(draft, gate.schema, (said.text, said.before))
     fault = "it reads as an instruction" if misread else unsaid and f"the user did not say `{unsaid}`"
     known = _known_words(gate.schema)
-    text, fault = settle(draft.text, draft.condition, draft.quote, said, known=known, fault=fault)
+    text, fault = settle(draft.text, draft.condition, quote, said, known=known, fault=fault)
     if fault and (code := screen(text)):
         raise Refused(code)
-    kept = {"text": text, "own_words": bool(fault), "question": said.question, "message_id": said.message_id}
+    heard_as = draft.latest.model_copy(update={"question": said.question, "message_id": said.message_id})
+    kept = {"text": text, "own_words": bool(fault), "evidence": (heard_as,)}
     return draft.model_copy(update=kept), repaired, fault
 
 
@@ -121,7 +123,7 @@ def _barely_instructs(text: str) -> bool:
     return screen(text) == "instruction" and 0 < injection_score(normalise(text)) < _BARELY
 
 
-def _check(candidate: Candidate, draft: NoteDraft, gate: Gate, taken: int, shown: Sequence[str]) -> None:
+def _check(candidate: Candidate, draft: Note, gate: Gate, taken: int, shown: Sequence[str]) -> None:
     if gate.paused:
         raise Refused("paused", "the user paused memory")
     if taken >= gate.max_per_turn:

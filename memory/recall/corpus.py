@@ -9,12 +9,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, pairwise
+from itertools import islice, pairwise, zip_longest
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from config.errors import SetupError
 from memory.recall.document import Document, moment
 from stores.background import searches
 from text.terms import is_spaced, terms
@@ -34,21 +35,15 @@ _NEARBY = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
-    """How much the turns before and after count when a turn is read, the nearest first; the turn itself counts 1.
-
-    What was said before counts more: an answer rarely repeats the words of its question.
-    """
-
-    before: tuple[float, ...] = (0.7, 0.5)
-    after: tuple[float, ...] = (0.4, 0.2)
-
-
-@dataclass(frozen=True, slots=True)
 class Tuning:
     """The parameters of a search, found on the tuning half of `benchmarks/data`."""
 
-    window: Window = Window()
+    before: tuple[float, ...] = (0.7, 0.5)
+    after: tuple[float, ...] = (0.4, 0.2)
+    """What the turns before and after one count when it is read, the nearest first; the turn itself counts 1.
+
+    What was said before counts more: an answer rarely repeats the words of its question.
+    """
     words: float = 1.0
     """Weight of the list by words."""
     content: float = 0.5
@@ -105,7 +100,7 @@ class Entry:
         return fullness * (_OF_A_QUESTION if self.document.text.rstrip().endswith(_ENDS_OF_QUESTIONS) else 1.0)
 
 
-class EmbedderFault(Exception):
+class EmbedderFault(SetupError):
     """The embedder failed or answered with something that is no vector; the message says which."""
 
 
@@ -214,14 +209,12 @@ class Corpus:
         return total
 
     def spread(self, values: Matrix) -> Matrix:
-        """Return `values` (rows in the last axis) summed over each row and its neighbours, weighed by the window."""
-        window, total = self.tuning.window, values.copy(order="K")
-        for distance in range(1, min(len(self), 1 + max(len(window.before), len(window.after)))):
+        """Return `values` (rows in the last axis) summed over each row and its neighbours, by their weights."""
+        total, weights = values.copy(order="K"), zip_longest(self.tuning.before, self.tuning.after, fillvalue=0.0)
+        for distance, (before, after) in islice(enumerate(weights, start=1), max(len(self) - 1, 0)):
             within = self._runs[distance:] == self._runs[:-distance]
-            if distance <= len(window.before):
-                total[..., distance:] += values[..., :-distance] * (within * np.float32(window.before[distance - 1]))
-            if distance <= len(window.after):
-                total[..., :-distance] += values[..., distance:] * (within * np.float32(window.after[distance - 1]))
+            total[..., distance:] += values[..., :-distance] * (within * np.float32(before))
+            total[..., :-distance] += values[..., distance:] * (within * np.float32(after))
         return total
 
     def terms_nearby(self, row: int) -> set[str]:

@@ -86,6 +86,9 @@ class RecallIndex:
         `after` is the first moment that counts, `before` the first that does not: either leaves out documents without
         a date. "Last week" counts from `now`, at which a document must not have ended; without it only absolute dates
         are understood. Nothing of `without_thread` is found.
+
+        Raises:
+            EmbedderFault: the embedder failed, and there is nothing that fits by words.
         """
         with self._lock:
             if self._ready is None:
@@ -98,7 +101,14 @@ class RecallIndex:
             if without_thread is not None:
                 elsewhere = [document.thread_id != without_thread for document in corpus.documents]
                 allowed &= np.array(elsewhere, dtype=np.bool_)
-            return Search(corpus, asked, allowed).hits(limit)
+            search = Search(corpus, asked, allowed)
+        hits = search.hits(limit)
+        if search.fault and not hits:
+            raise EmbedderFault(
+                f"Nothing fits by its words, and its meaning could not be compared: {search.fault}. "
+                "Check the embedder (CONCIERGE_EMBEDDER) and its endpoint, then search again."
+            )
+        return hits
 
 
 def _allowed(corpus: Corpus, kinds: Collection[str] | None, after: datetime | None, before: datetime | None) -> Allowed:
@@ -119,7 +129,7 @@ class Search:
         self._corpus, self._query, self._allowed, self._tuning = corpus, query, allowed, corpus.tuning
         self._concepts: list[dict[str, float]] = [{term: 1.0} for term in query.forms]
         """For each word of the query its own term, which counts 1, and related terms, which count less."""
-        self._fault = ""
+        self.fault = ""
         self._ranks: dict[str, tuple[float, Rows]] = {}
         """For each list its weight, and the rank of each document, from 1; 0 for those that it does not rank."""
         asked = dict(self._sides())
@@ -130,7 +140,7 @@ class Search:
             try:
                 meant = list(self._by_meaning(corpus.vectors))
             except EmbedderFault as error:
-                self._fault = str(error)
+                self.fault = str(error)
         held = np.stack([corpus.occurrences(concept) for concept in self._concepts]) if self._concepts else None
         if held is not None and self._tuning.words and held.any():
             meant.insert(0, ("words", self._tuning.words, self._bm25(held)))
@@ -235,4 +245,4 @@ class Search:
             why["speaker"]["fits"] = self._corpus.documents[row].speaker
         if "date" in why and self._query.time:
             why["date"]["fits"] = self._query.time.words
-        return {**why, "fault": self._fault} if self._fault else why
+        return {**why, "fault": self.fault} if self.fault else why

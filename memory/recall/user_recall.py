@@ -65,6 +65,7 @@ class Recollection:
 
         Raises:
             InvalidInputError: an argument is out of these bounds; the message names it.
+            SetupError: the embedder failed, and nothing was found without it.
         """
         check_query(query, limit, scopes)
         key = (id(store), *(memory.root for memory in memories))

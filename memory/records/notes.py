@@ -132,6 +132,11 @@ class Note(Record):
         """Return this note as the note of the id `by` replaced it."""
         return self.model_copy(update={"status": "superseded", "superseded_by": by})
 
+    def said_in(self, thread_id: str, **update: object) -> "Note":
+        """Return this note with `update`, as said in the conversation `thread_id`."""
+        heard = tuple(one.model_copy(update={"thread_id": thread_id}) for one in self.evidence)
+        return self.model_copy(update={"evidence": heard, **update})
+
     def heard_again(self, *others: "Note", **update: object) -> "Note":
         """Return this note with `update`, and with the evidence of `others` behind its own, each saying once."""
         every = (one for note in (self, *others) for one in note.evidence)

@@ -30,12 +30,6 @@ def _code(letters: int, told: str) -> AfterValidator:
     return AfterValidator(checked)
 
 
-def _past(day: date) -> date:
-    if day.year < 1900:
-        raise ValueError("use a year from 1900 on")
-    return day
-
-
 Country = Annotated[str, _code(2, "use the two letters of ISO 3166, for example PT")]
 Currency = Annotated[str, _code(3, "use the three letters of ISO 4217, for example EUR")]
 
@@ -54,7 +48,7 @@ class Profile(Record):
     stored_as = "profile"
     customer_id: str | None = Field(None, max_length=80, json_schema_extra=_HIDDEN)
     name: str | None = Field(None, max_length=80)
-    date_of_birth: Annotated[date, AfterValidator(_past)] | None = Field(None, json_schema_extra=_HIDDEN)
+    date_of_birth: date | None = Field(None, ge=date(1900, 1, 1), json_schema_extra=_HIDDEN)
     home_city: str | None = Field(None, max_length=80)
     currency: Currency | None = None
     passport_country: Country | None = None

@@ -10,8 +10,8 @@ from __future__ import annotations
 import logging
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
 from typing import Any, TypeVar
@@ -34,8 +34,6 @@ _PAGE = 500
 R = TypeVar("R", bound=BaseModel)
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
-_MOST_HELD = 64
-"""Memories of one store that are held; the one unused for longest goes first."""
 _MOST_RESULTS = 16
 
 
@@ -45,6 +43,8 @@ def encode_label(text: str) -> str:
     Raises:
         InvalidInputError: the text is empty, longer than 200 characters, or not valid Unicode.
     """
+    if not isinstance(text, str):
+        raise InvalidInputError(f"An id must be a text; this one is {text!r}. Pass the id your sign-in gives.")
     if not text or len(text) > MAX_USER_ID:
         raise InvalidInputError(
             f"An id must have 1 to {MAX_USER_ID} characters; this one has {len(text)}. Pass the id your sign-in gives."
@@ -91,16 +91,11 @@ async def read_under(store: BaseStore, prefix: Namespace) -> list[Item]:
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A record that can't be read: where it lies, and why."""
+    """A record that can't be read: its full name in the store, what it holds, and why."""
 
-    namespace: Namespace
-    key: str
+    name: str
+    value: dict[str, Any]
     fault: str
-
-    @property
-    def name(self) -> str:
-        """Return its full name in the store."""
-        return "/".join((*self.namespace, self.key))
 
 
 def parse(kind: type[R], item: Item) -> R:
@@ -143,7 +138,8 @@ async def set_aside(store: BaseStore, root: Namespace, kinds: Mapping[str, type[
             if room in kinds:
                 kinds[room].model_validate(item.value)
         except ValidationError as error:
-            found.append(SetAside(namespace, item.key, _fault(kinds[room], item, error)))
+            name = "/".join((*namespace, item.key))
+            found.append(SetAside(name, item.value, _fault(kinds[room], item, error)))
     return sorted(found, key=lambda one: one.name)
 
 
@@ -197,28 +193,9 @@ class Snapshot:
         return made
 
 
-async def held_snapshot(
-    store: BaseStore, root: Namespace, mark: Hashable, read: Callable[[Hashable], Awaitable[Snapshot]]
-) -> Snapshot:
-    """Return what the memory at `root` holds, as it was read before where its mark is the same; else `read` it."""
-    held = _held.setdefault(store, OrderedDict())
-    known = held.get(root)
-    if known is None or known.mark != mark:
-        vectors = known.vectors if known else {}
-        known = replace(await read(mark), vectors=vectors)
-    held[root] = known
-    held.move_to_end(root)
-    while len(held) > _MOST_HELD:
-        held.popitem(last=False)
-    return known
+def held_snapshots(store: BaseStore) -> OrderedDict[Namespace, Snapshot]:
+    """Return what this process holds of the memories of `store`, by their root, those that were read last at the end.
 
-
-def last_held(store: BaseStore, root: Namespace, ids: Collection[str]) -> list[Note]:
-    """Return the notes of these ids as this process read them last; those that it doesn't hold are left out."""
-    held = _held.get(store, OrderedDict()).get(root)
-    return [note for note in held.every if note.id in ids] if held else []
-
-
-def drop_snapshot(store: BaseStore, root: Namespace) -> None:
-    """Hold nothing more of a memory of which something was forgotten, in this process; others notice as they read."""
-    _held.get(store, OrderedDict()).pop(root, None)
+    Of a memory of which something was forgotten nothing may be held; other processes notice as they read.
+    """
+    return _held.setdefault(store, OrderedDict())

@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
+from langgraph.store.base import PutOp
+
 from config.errors import NotFoundError
 from memory.control.erased import Eraser, Erasure, make_erasure
 from memory.control.forget import Forgotten, earlier, scrub, traces, unreached, versions, with_past
@@ -17,9 +19,12 @@ from memory.records.episodes import Episode
 from memory.records.journal import USED, Actor, Change, Step, Usage, changed, gone, lifting, told_notes
 from memory.records.notes import Note
 from memory.records.profile import Consent, Profile, blanked, moved_fields
-from memory.records.reading import Snapshot, drop_snapshot, held_snapshot, parse, salvaged, sound, user_namespace
+from memory.records.reading import Snapshot, held_snapshots, parse, salvaged, sound, user_namespace
 from memory.records.transaction import Records
 from memory.records.trips import Trip
+
+_MOST_HELD = 64
+"""Memories of one store that are held; the one unused for longest goes first."""
 
 Conflict = tuple[Note, Note]
 Standing = Literal["to_ask", "left_open", "decided"]
@@ -40,9 +45,17 @@ class UserMemory(Records):
         The mark is read ahead of the rest. So what is held may be newer than its mark says, which costs another
         reading, and is never older.
         """
-        return await held_snapshot(self.store, self.root, await self.mark(), self._read)
+        mark, held = await self.mark(), held_snapshots(self.store)
+        known = held.get(self.root)
+        if known is None or known.mark != mark:
+            known = await self._read(mark, known.vectors if known else {})
+        held[self.root] = known
+        held.move_to_end(self.root)
+        while len(held) > _MOST_HELD:
+            held.popitem(last=False)
+        return known
 
-    async def _read(self, mark: Hashable) -> Snapshot:
+    async def _read(self, mark: Hashable, vectors: dict[Hashable, dict[str, Any]]) -> Snapshot:
         erasures = tuple(await self.erasures())
         return Snapshot(
             mark=mark,
@@ -53,13 +66,14 @@ class UserMemory(Records):
             erasures=erasures,
             key=await self.kept_hash_key() if erasures else None,
             screened=await self.kept_verdicts(),
+            vectors=vectors,
         )
 
     async def note(self, key: str) -> Note:
         """Return one note by id, whatever its status. Raises NotFoundError."""
         item = await self.store.aget((*self.root, "notes"), key)
         if item is None:
-            raise NotFoundError(f"There is no note {key}. `concierge memory list` shows the ids.")
+            raise NotFoundError(f"There is no note {key}. The list of notes shows the ids.")
         return parse(Note, item)
 
     async def search(self, query: str, *, limit: int = 6) -> list[tuple[Note, float | None]]:
@@ -71,12 +85,8 @@ class UserMemory(Records):
 
     async def profile(self) -> Profile:
         """Return the profile; an empty one where nothing is known."""
-        return await self.kept_profile() or Profile()
-
-    async def kept_profile(self) -> Profile | None:
-        """Return the profile; None where none was written."""
         item = await self.store.aget((*self.root, "profile"), "profile")
-        return salvaged(Profile, item)[0] if item else None
+        return salvaged(Profile, item)[0] if item else Profile()
 
     async def promoted(self, notes: Iterable[str]) -> dict[str, Any]:
         """Return the fields of the profile that were ever filled from notes of these ids, with the values they got."""
@@ -164,7 +174,7 @@ class UserMemory(Records):
         kept = await self._kept_texts(await self.notes(), await self.profile())
         erasure = make_erasure([], name="", key=key, seq=0, at=self._clock(), kept=kept, words=words)
         eraser = Eraser([erasure], key)
-        found = await traces(self.store, self.root, eraser, gone=(), kept=())
+        _, found = await traces(self.store, self.root, eraser, gone=(), kept=())
         return found.turns + found.episodes + sum(map(eraser.tells, here))
 
     async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
@@ -227,14 +237,15 @@ class UserMemory(Records):
             going += [note for note in others if note.status != "active" and eraser.tells(note.text)]
             kept = [note.text for note in others if note.status == "active"]
             ids = [note.id for note in going]
-            found = await traces(self.store, self.root, eraser, gone=ids, kept=kept, fields=fields)
+            puts, reached = await traces(self.store, self.root, eraser, gone=ids, kept=kept, fields=fields)
             changes = [*map(gone, going), *(changed(None, one) for one in erasures)]
             is_own = self.root == user_namespace(self.user_id)
-            to_reach = [unreached(self.user_id, seq)] if is_own else []
-            await self._write([replace(step, changes=tuple(changes))], at, [*found.puts, *to_reach, self._verdicts()])
-            drop_snapshot(self.store, self.root)
+            puts += [unreached(self.user_id, seq)] if is_own else []
+            puts.append(PutOp((*self.root, "meta"), "screened", None))  # no digest of what was forgotten stays
+            await self._write([replace(step, changes=tuple(changes))], at, puts)
+            held_snapshots(self.store).pop(self.root, None)
         await scrub(self.store)
-        return Forgotten(tuple(going), turns=found.turns, episodes=found.episodes)
+        return replace(reached, notes=tuple(going))
 
     async def _kept_texts(self, notes: Sequence[Note], profile: Profile) -> list[str]:
         told = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]

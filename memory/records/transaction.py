@@ -103,12 +103,7 @@ class Records:
 
     async def keep_verdicts(self, names: Iterable[str]) -> None:
         """Keep these names in place of those before, so that the next process need not screen their texts again."""
-        await self.store.abatch([self._verdicts(names)])
-
-    def _verdicts(self, names: Iterable[str] = ()) -> PutOp:
-        """Return what keeps `names`; without any, what keeps nothing: no digest of what was forgotten stays."""
-        value = {"safe": sorted(names)}
-        return PutOp((*self.root, "meta"), "screened", value if value["safe"] else None, index=False)
+        await self.store.aput((*self.root, "meta"), "screened", {"safe": sorted(names)}, index=False)
 
     async def record(self, kind: Kind, key: str) -> dict[str, Any] | None:
         """Return one record as it is kept; None where there is none."""
@@ -147,6 +142,23 @@ class Records:
                     raise OutdatedError(f"The memory is at {name} {at[name]}, not {wanted}. Read it again and retry.")
             await self._write(steps, {**at, "seq": max(at["seq"], after_seq)}, also)
             return True
+
+    async def revise(self, make: Callable[[], Awaitable[tuple[T, Sequence[Step]]]]) -> T:
+        """Return what `make` gives, once its steps are written against the very memory that it read.
+
+        Where somebody else wrote meanwhile, `make` is called again.
+
+        Raises:
+            ConflictError: memory is being changed all the time.
+        """
+
+        async def attempt() -> T:
+            revision = await self.revision()
+            result, steps = await make()
+            await self.commit(steps, expected=revision)
+            return result
+
+        return await settled(attempt)
 
     async def entry_of(self, step: str) -> JournalEntry | None:
         """Return the entry of the step of this name; None where it was not written."""

@@ -121,8 +121,6 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
         "erasures": await memory.erasures(),
     }
     aside = await set_aside(memory.store, memory.root, ROOMS)
-    items = [await memory.store.aget(one.namespace, one.key) for one in aside]
-    named = tuple({"record": one.name, "value": item.value} for one, item in zip(aside, items, strict=True) if item)
     records: dict[str, Any] = {name: tuple(found) for name, found in lists.items()}
     # What is kept is exported as it is, however much it is: the limits are for what comes in.
     return Portable.model_construct(
@@ -131,11 +129,11 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
         user=memory.user_id,
         exported_at=now,
         consent=await memory.kept_consent(),
-        profile=await memory.kept_profile(),
+        profile=await memory.profile(),
         **records,
         hash_key_id=key_id(await memory.kept_hash_key()),
         counts={name: len(found) for name, found in lists.items()},
-        set_aside=named,
+        set_aside=tuple({"record": one.name, "value": one.value} for one in aside),
     )
 
 
@@ -158,12 +156,14 @@ async def _archive(memory: UserMemory, running: Sequence[Running]) -> list[Archi
     return found
 
 
-def loaded(text: str, *, megabytes: int = 8) -> object:
-    """Return the JSON value of a file's text. Raises InvalidInputError where it is none, as in a file cut off."""
-    check_size(len(text) // 2, megabytes)  # as `export_memory` writes it, up to half is white space
+def loaded(raw: bytes, *, megabytes: int = 8) -> object:
+    """Return the JSON value that a file holds. Raises InvalidInputError where it is none, as in a file cut off."""
+    check_size(len(raw) // 2, megabytes)  # as `export_memory` writes it, up to half is white space
     try:
-        value: object = json.loads(text)
+        value: object = json.loads(raw.decode("utf-8-sig"))
         return value
+    except UnicodeDecodeError:
+        raise InvalidInputError("The file is no text in UTF-8, so it is no export.") from None
     except (ValueError, RecursionError) as error:
         raise InvalidInputError(
             f"This is not JSON ({error}). Perhaps the file was cut off: export it again. Nothing was imported."
@@ -187,7 +187,7 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
             malformed.
     """
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
-        raise InvalidInputError("This is no export of a memory. `concierge memory export` writes one.")
+        raise InvalidInputError("This is no export of a memory. Take the file as the export wrote it.")
     if data.get("version") != VERSION:
         raise InvalidInputError(
             f"This export is of version {data.get('version')!r}, and version {VERSION} is what can be read here. "

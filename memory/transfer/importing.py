@@ -114,10 +114,7 @@ def _merged(merge: Merge, gate: Gate, now: datetime, limits: Limits) -> tuple[tu
 
 
 def _merge_profile(merge: Merge) -> tuple[str, ...]:
-    if merge.given.profile is None:
-        return ()
-    blank = Profile().dump()
-    here, there = (merge.profile or Profile()).dump(), merge.given.profile.dump()
+    blank, here, there = (one.dump() for one in (Profile(), merge.profile, merge.given.profile or Profile()))
     taken: dict[str, Any] = {}
     for name, value in there.items():
         if value in (blank[name], here[name]) or not (merge.overwrite or here[name] == blank[name]):
@@ -129,7 +126,7 @@ def _merge_profile(merge: Merge) -> tuple[str, ...]:
             merge.blocked.append(Blocked("profile", name, code))
         else:
             taken[name] = value
-    if taken or (merge.profile is None and not any(one.kind == "profile" for one in merge.blocked)):
+    if taken:
         merge.changes.append(changed(merge.profile, Profile.model_validate({**here, **taken})))
     return tuple(taken)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 
 from langchain_core.messages import message_to_dict
 from langgraph.store.base import PutOp
@@ -28,7 +28,7 @@ from memory.records.profile import Consent, Profile
 from memory.records.reading import Namespace, encode_label, read_under
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
-from memory.selection import Limits, usefulness
+from memory.selection import Limits, least_useful_first
 from memory.transfer.export import Portable, key_id
 
 
@@ -46,7 +46,7 @@ class Merge:
     root: Namespace
     written: int
     notes: Sequence[Note]
-    profile: Profile | None
+    profile: Profile
     consent: Consent | None
     kept: Mapping[str, Trip | Episode]
     journal: Sequence[JournalEntry]
@@ -72,7 +72,7 @@ class Merge:
             root=memory.root,
             written=written,
             notes=await memory.notes(include_inactive=True),
-            profile=await memory.kept_profile(),
+            profile=await memory.profile(),
             consent=await memory.kept_consent(),
             kept={one.id: one for found in (await memory.trips(), await memory.episodes()) for one in found},
             journal=journal,
@@ -94,7 +94,7 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
     written = {entry.id for entry in merge.journal}
     merged, taken = dict[str, str](), dict[str, Note]()
     notes = [*merge.given.notes, *(note for note in merge.given.session_notes if note.scope != "trip")]
-    for note in _most_useful_first(notes, limits, now):
+    for note in reversed(least_useful_first(notes, limits, now)):
         before = by_id.get(note.id)
         if before == note or (before and not merge.overwrite and note.last_update_date <= before.last_update_date):
             continue
@@ -122,21 +122,13 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
     merge.counts.update(notes=new, updated=len(merge.changes) - new, confirmed=len(merge.confirmed))
 
 
-def _most_useful_first(notes: Sequence[Note], limits: Limits, now: datetime) -> list[Note]:
-    def worth(note: Note) -> tuple[bool, bool, float, date, str]:
-        useful = usefulness(note, half_life_days=limits.half_life_days, now=now)
-        return note.hard, note.pinned, useful, note.last_update_date, note.id
-
-    return sorted(notes, key=worth, reverse=True)
-
-
 def _refusal(note: Note, merge: Merge, gate: Gate, now: datetime) -> str | None:
     if note.id in merge.silent or merge.here.repeats(note.text) or merge.there.repeats(note.text):
         return "consent_denied"
     if note.status != "active" and merge.here.tells(note.text):
         return "consent_denied"
     # What was kept elsewhere is judged in its own words: where it came from can't be looked up here.
-    code = judge(as_candidate(note), gate, heard=[Heard(note.text)], today=now.date(), key=b"import").code
+    code = judge(as_candidate(note), gate, heard=[Heard(note.text)], now=now, key=b"import").code
     return code or refused("note", note.dump())
 
 

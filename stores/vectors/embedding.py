@@ -50,6 +50,11 @@ class Embedding:
         return int(self._embedder.dims)
 
     @property
+    def name(self) -> str:
+        """Which embedder this is; it is known without asking it."""
+        return self._embedder.name
+
+    @property
     def identity(self) -> str:
         """Embedder, version, dimensions and fields as text; vectors of two identities are never compared."""
         embedder = self._embedder

@@ -67,6 +67,16 @@ def test_a_wrong_key_a_wrong_clock_an_open_folder_and_a_damaged_record_are_found
     assert [name for name in found if "trip" in name]
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_memory_that_was_lost_beside_its_conversations_is_found(concierge: CommandLine, is_there: bool) -> None:
+    concierge("chat", "--user", "ana", "--message", "I'm vegan.")
+    items = concierge.data_dir / "store" / "items.sqlite"
+    items.unlink()
+    if is_there:
+        items.touch()
+    assert "Restore it from a backup" in failed(concierge)["memory"]
+
+
 def test_what_was_not_looked_at_is_not_said_to_be_well(concierge: CommandLine) -> None:
     shown = concierge("doctor", env={"CONCIERGE_AGENT_MODEL": "anthropic:claude", "CONCIERGE_EMBEDDER": "none"})
     assert "skipped model" in shown.out

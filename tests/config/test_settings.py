@@ -70,3 +70,17 @@ def test_a_provider_that_does_not_exist_is_named() -> None:
 def test_the_data_directory_may_be_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONCIERGE_DATA_DIR", "~/concierge")
     assert load_settings().data_dir == Path.home() / "concierge"
+
+
+def test_an_endpoint_that_nothing_uses_may_be_malformed() -> None:
+    unused = load_settings(model_provider="offline", OPENAI_BASE_URL="localhost:8080")
+    assert unused.is_offline
+    for used in ({"model_provider": "auto"}, {"model_provider": "offline", "embedder": "openai"}):
+        with pytest.raises(SettingsError, match="OPENAI_BASE_URL is 'localhost:8080'"):
+            load_settings(**used, OPENAI_BASE_URL="localhost:8080")
+
+
+def test_an_unused_endpoint_of_the_environment_may_be_malformed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "localhost:8080")
+    monkeypatch.setenv("CONCIERGE_MODEL_PROVIDER", "offline")
+    assert load_settings().is_offline

@@ -16,14 +16,16 @@ from langchain_core.tools import BaseTool, ToolException, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolRuntime
+from langgraph.runtime import Runtime
 from langgraph.store.memory import InMemoryStore
 
 from app.api import acting, open_concierge, open_concierge_sync
-from config.errors import InvalidInputError, SettingsError
+from config.errors import InvalidInputError, SettingsError, SetupError, StorageError
 from config.settings import Settings
 from graph import Parts, build_graph
 from graph.context import Context
-from graph.state import StopReason
+from graph.routing import Node
+from graph.state import State, StopReason
 from memory.schema import load_schema
 from tests.conftest import Opener
 from tests.graph.test_conversation import save
@@ -94,6 +96,40 @@ async def test_a_tool_that_never_answers_ends_with_the_turn(make_settings: Make)
     async with open_concierge(make_settings(turn_timeout=2), models={"agent": agent}, tools=[tides]) as concierge:
         reply = await concierge.send("When is high tide?", **ANA)
         assert (reply.stop_reason, reply.tools[0].outcome) == (StopReason.TURN_TIMEOUT, "failed")
+
+
+async def test_a_node_that_never_ends_is_ended_with_the_turn(make_settings: Make) -> None:
+    async def hanging(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
+        await asyncio.Event().wait()
+        return {}
+
+    agent = scripted(AIMessage("Hello."))
+    hanging_too = HangingNode()
+    own: list[Node] = [hanging, hanging_too]
+    async with open_concierge(make_settings(turn_timeout=2), models={"agent": agent}, before_agent=own) as concierge:
+        reply = await concierge.send("Hello", **ANA)
+    assert (reply.stop_reason, hanging_too.calls, agent.asked) == (StopReason.TURN_TIMEOUT, 1, [])
+
+
+class HangingNode:
+    """A node that is an object."""
+
+    calls = 0
+
+    async def __call__(self, state: State, runtime: Runtime[Context]) -> dict[str, Any]:
+        self.calls += 1
+        await asyncio.Event().wait()
+        return {}
+
+
+async def test_an_error_of_a_node_stays_its_own(make_settings: Make) -> None:
+    async def failing(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
+        raise TimeoutError("its own")
+
+    own = [failing]
+    async with open_concierge(make_settings(), models={"agent": scripted()}, before_agent=own) as concierge:
+        with pytest.raises(TimeoutError, match="its own"):
+            await concierge.send("Hello", **ANA)
 
 
 def _closed(people: int) -> str:
@@ -204,6 +240,25 @@ async def test_an_embedder_serves_every_search(make_settings: Make) -> None:
         before = len(seen)
         assert await concierge.memory("ana").search("vegetarian food")
         assert len(seen) > before
+
+
+async def test_a_search_that_an_embedder_fails_says_so(make_settings: Make) -> None:
+    class Down(DeterministicFakeEmbedding):
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            raise RuntimeError("down")
+
+    agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
+    async with open_concierge(
+        make_settings(preload_episodes=1), models={"agent": agent}, embedder=Down(size=32)
+    ) as concierge:
+        await concierge.send("I am vegetarian", **ANA, end_session=True)
+        assert (await concierge.send("Where shall we eat?", user_id="ana", thread_id="u")).text == "Noted."
+        (hit,) = await concierge.recall("vegetarian", user_id="ana", scopes=["note"])
+        assert hit.why["fault"] == "the embedder raised RuntimeError"
+        with pytest.raises(SetupError, match="its meaning could not be compared"):
+            await concierge.recall("which food", user_id="ana")
+        with pytest.raises(StorageError, match="Down failed on the query: down"):
+            await concierge.memory("ana").search("vegetarian")
 
 
 async def test_a_store_and_a_checkpointer_outlive_the_concierge(make_settings: Make) -> None:

@@ -18,6 +18,7 @@ from langchain_core.messages import ToolCall, ToolMessage
 from nodes.tools.mcp import McpServer, McpServers
 
 PROVIDER = Path(__file__).with_name("provider.py")
+RAW = PROVIDER.with_name("raw_provider.py")
 _PATIENCE = 60.0
 
 
@@ -26,6 +27,11 @@ def stdio_server(*allow: str, **values: Any) -> McpServer:
     return McpServer(
         **{"command": (sys.executable, str(PROVIDER), "stdio"), "allow": allow, "start_timeout": _PATIENCE, **values}
     )
+
+
+def raw_server(*allow: str) -> McpServer:
+    """The provider that gets parts of the protocol wrong."""
+    return stdio_server(*allow, command=(sys.executable, str(RAW)))
 
 
 def url_server(url: str, *allow: str, **values: Any) -> McpServer:

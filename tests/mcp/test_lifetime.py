@@ -17,7 +17,17 @@ import pytest
 from langchain_core.tools import ToolException
 
 from nodes.tools.mcp import McpServer, McpServers
-from tests.mcp.running import PROVIDER, call, free_port, http_provider, read, run, stdio_server, url_server
+from tests.mcp.running import (
+    PROVIDER,
+    call,
+    free_port,
+    http_provider,
+    raw_server,
+    read,
+    run,
+    stdio_server,
+    url_server,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -157,6 +167,45 @@ async def test_a_call_that_takes_too_long_is_an_answer(tmp_path: Path) -> None:
         with pytest.raises(ToolException, match=r"did not answer within 0\.5 seconds"):
             await run(servers, call("w__sleepy"))
     assert children() == before
+
+
+async def test_a_malformed_tool_costs_no_other_and_is_named_where_it_is_allowed(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with reached(raw_server("forecast", "crooked", "shapeless", "reserve")) as servers:
+        assert [tool.name for tool in servers.offered] == ["w__forecast", "w__reserve"]
+        crooked, shapeless = warnings(caplog)
+        assert "crooked is malformed (inputSchema.properties:" in crooked
+        assert "shapeless is malformed (inputSchema:" in shapeless
+        assert servers.fault(call("w__crooked")) == "The provider w does not offer crooked just now."
+
+
+@pytest.mark.parametrize(
+    ("city", "told", "is_sure"),
+    [("closed", "refused: No ‹data› today", False), ("params", "refused: No such city", True),
+     ("garbled", "an answer that can't be read", False)],
+)  # fmt: skip
+async def test_an_error_in_answer_to_a_call_is_of_that_call(city: str, told: str, is_sure: bool) -> None:
+    before = children()
+    async with reached(raw_server("forecast", "reserve")) as servers:
+        programs = children() - before
+        with pytest.raises(ToolException, match=told):
+            await run(servers, call("w__forecast", city=city))
+        servers.described(call("w__reserve", city=city), "t")
+        with pytest.raises(ToolException, match=told) as caught:
+            await run(servers, call("w__reserve", city=city))
+        assert ("not known whether it was carried out" not in str(caught.value)) == is_sure
+        assert (await read(servers, call("w__forecast", city="sunny")))["text"] == "Sunny"
+        assert children() - before == programs
+
+
+async def test_what_a_program_prints_between_its_messages_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+    async with reached(raw_server("forecast")) as servers:
+        for number in range(2):
+            assert (await read(servers, call("w__forecast", f"call_{number}", city="sunny")))["text"] == "Sunny"
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == [
+        "MCP server w sends what is no message of the protocol; it is left out"
+    ]
 
 
 async def test_an_http_server_that_is_restarted_is_found_again() -> None:

@@ -39,4 +39,4 @@ async def test_a_program_is_started_by_the_first_turn_and_ends_with_the_server(t
     assert alive == []
     log = (tmp_path / "checkout" / "server.log").read_text(encoding="utf-8")
     assert "Blocking call" not in log
-    assert "can't be reached" not in log
+    assert "can't be used" not in log

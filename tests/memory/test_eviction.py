@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.records.notes import Note
-from memory.selection import evictions, usefulness
+from memory.selection import Limits, evictions, usefulness
 from tests.samples import note
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -21,7 +21,7 @@ def _note(name: str, days: int = 0, **values: Any) -> Note:
 
 
 def _gone(notes: list[Note], most: int, half_life_days: float = 0) -> list[str]:
-    return [one.id for one in evictions(notes, most=most, half_life_days=half_life_days, now=NOW)]
+    return [one.id for one in evictions(notes, Limits(most, half_life_days), NOW)]
 
 
 def test_nothing_goes_within_the_limit() -> None:
@@ -79,7 +79,7 @@ _lists = st.lists(_made, max_size=15, unique_by=lambda one: one.id)
 
 @given(_lists, st.integers(0, 12), st.sampled_from([0.0, 1.0, 90.0, 1e-6]), st.randoms(use_true_random=False))
 def test_only_the_least_useful_beyond_the_limit_go(notes: list[Note], most: int, half: float, chance: Any) -> None:
-    gone = evictions(notes, most=most, half_life_days=half, now=NOW)
+    gone = evictions(notes, Limits(most, half), NOW)
     live = [one for one in notes if one.status == "active"]
     free = [one for one in live if not (one.hard or one.pinned)]
     assert len(gone) == min(len(free), max(len(live) - most, 0))
@@ -89,4 +89,4 @@ def test_only_the_least_useful_beyond_the_limit_go(notes: list[Note], most: int,
     kept = [usefulness(one, half_life_days=half, now=NOW) for one in free if one not in gone]
     assert not worth or not kept or max(worth) <= min(kept)
     chance.shuffle(notes)
-    assert evictions(notes, most=most, half_life_days=half, now=NOW) == gone
+    assert evictions(notes, Limits(most, half), NOW) == gone

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from langgraph.store.memory import InMemoryStore
@@ -122,7 +122,7 @@ async def test_what_is_out_of_use_leaves_the_profile_and_comes_back_with_an_undo
 async def test_an_edit_that_states_another_thing_takes_the_field_back(
     memory: UserMemory, wanted: dict[str, Any], seat: str | None
 ) -> None:
-    await edit(memory, AISLE.id, Edit(**wanted), gate=Gate(), now=NOW)
+    await edit(memory, AISLE.id, cast(Edit, wanted), gate=Gate(), now=NOW)
     assert (await memory.profile()).seat_preference == seat
     await undo(memory)
     assert (await memory.profile()).seat_preference == "aisle"

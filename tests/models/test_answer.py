@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from langchain_core.language_models import FakeListChatModel, GenericFakeChatModel
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+from langchain_core.outputs import ChatGenerationChunk
 from langchain_core.tools import BaseTool, tool
 from langgraph.graph import START, MessagesState, StateGraph
 
@@ -199,6 +203,42 @@ async def test_half_an_answer_is_an_error_that_says_what_to_raise(
     with pytest.raises(ModelError, match="CONCIERGE_MAX_OUTPUT_TOKENS") as caught:
         await answer(make_models().get("agent"), ASK, timeout=10)
     assert caught.value.fault == "cut"
+
+
+def _stream(*events: dict[str, Any]) -> Reply:
+    return Reply(raw="".join(f"data: {json.dumps(one)}\n\n" for one in events), content_type="text/event-stream")
+
+
+HALF: dict[str, Any] = {
+    "id": "c", "created": 1, "model": "m", "object": "chat.completion.chunk",
+    "choices": [{"index": 0, "delta": {"role": "assistant", "content": "Half an ans"}, "finish_reason": None}],
+}  # fmt: skip
+COUNTED = {**HALF, "choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12}}
+
+
+async def test_a_stream_that_ends_before_its_answer_is_an_error(
+    make_models: MakeModels, openai_server: OpenAIServer
+) -> None:
+    openai_server.script(_stream(HALF), _stream(HALF, COUNTED))
+    model = make_models().get("agent")
+    with pytest.raises(ModelError, match="its answer broke off") as caught:
+        await answer(model, ASK, timeout=10)
+    assert caught.value.fault == "server"
+    # Some servers never say why an answer ended.
+    assert (await answer(model, ASK, timeout=10)).text == "Half an ans"
+
+
+async def test_a_model_that_does_not_stop_is_stopped() -> None:
+    class Endless(FakeListChatModel):
+        async def _astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
+            for _ in range(20_000):
+                with suppress(asyncio.CancelledError):  # as a client may that waits for a chunk by `asyncio.wait_for`
+                    await asyncio.sleep(0)
+                yield ChatGenerationChunk(message=AIMessageChunk(content="and "))
+
+    with pytest.raises(ModelError) as caught:
+        await answer(Endless(responses=[""]), ASK, timeout=0.05)
+    assert caught.value.fault == "timeout"
 
 
 async def test_a_content_filter_is_a_refusal(make_models: MakeModels, openai_server: OpenAIServer) -> None:

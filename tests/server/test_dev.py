@@ -153,6 +153,8 @@ async def test_a_deleted_thread_is_told_of_nowhere_and_a_run_without_one_keeps_i
         assert thread_id not in (await page.get("/threads")).text
         await client.runs.wait(None, "concierge", input=_said("I prefer aisle seats"))
         assert "I prefer aisle seats" in (await page.get("/memory")).text
+        assert (await page.get("/threads")).json()["threads"] == []
+        assert (await page.get("/memory/export")).json()["archive"] == []
 
 
 async def test_callers_write_what_the_user_says_and_nothing_else(served: Callable[[str], LangGraphClient]) -> None:

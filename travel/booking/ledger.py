@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import wraps
 from inspect import signature
 from typing import Any, Concatenate, ParamSpec, TypeAlias
 
-from config.errors import InvalidInputError, NotFoundError
+from config.errors import ConflictError, InvalidInputError, NotFoundError
 from memory.policy import screen
 from memory.policy.redact import removed_kinds
+from memory.records.journal import Step, changed
 from memory.records.notes import note_id
 from memory.records.repository import UserMemory
-from travel.booking.once import once
+from stores.locks import exclusive_lock
 from travel.booking.pricing import Refund, bag_price, change_cost, refund, seat_price, total_price
 from travel.booking.record import Booking, Receipt, Status, reference_of
+from travel.booking.trips import trip_after
 from travel.money import Money
 from travel.provider import AnyOffer, SeatChoice, TravelProvider
 from travel.summary import summary
@@ -47,7 +50,7 @@ def _act(action: str) -> Callable[[Act[P]], Act[P]]:
         @wraps(make)
         async def act(self: Bookings, /, *args: P.args, **kwargs: P.kwargs) -> Booking:
             key = signature(make).bind(self, *args, **kwargs).arguments["key"]
-            return await once(self._memory, self._provider, key, action, lambda: make(self, *args, **kwargs))
+            return await self._once(key, action, lambda: make(self, *args, **kwargs))
 
         return act
 
@@ -191,6 +194,39 @@ class Bookings:
         """Return the traveller's loyalty programme that a booking of `offer` earns in."""
         profile = await self._memory.profile()
         return next(filter(offer.earns_in, [*profile.loyalty_ids, *profile.loyalty_status]), None)
+
+    async def _once(self, key: str, action: str, make: Callable[[], Awaitable[Booking]]) -> Booking:
+        """Carry out the action of this `key`, or return its booking, which is written in one batch with its trip.
+
+        The acts of one user happen one after another, in all processes that share the store. `make` may be called
+        again, and takes under `key` what it takes from the provider. What the booking no longer needs is given back
+        last, so that a crash before it leaves too much taken and never too little.
+        """
+        memory = self._memory
+
+        async def act() -> tuple[Booking, list[Step]]:
+            kept = {one.id: one for one in await memory.kept("booking", Booking)}
+            if done := next((one for one in kept.values() if key in one.keys), None):
+                return done, []
+            if await memory.entry_of(f"booking:{key}"):
+                raise ConflictError("This was done before, and what came of it is gone. Ask for it anew.")
+            made = await make()
+            trips, home = {trip.id: trip for trip in await memory.trips()}, (await memory.profile()).home_city
+            others = [one for one in kept.values() if one.id != made.id]
+            trip = trip_after(made, list(trips.values()), others, home=home or "home")
+            about = {"keys": (*made.keys, key)} | ({"trip_id": trip.id} if trip else {})
+            made = made.model_copy(update=about)
+            changes = [changed(kept.get(made.id), made)]
+            if trip and trip != trips.get(trip.id):
+                changes.append(changed(trips.get(trip.id), trip))
+            return made, [Step(f"booking:{key}", "user", action, tuple(changes), thread_id=made.thread_id)]
+
+        async with exclusive_lock(memory.store, "/".join((*memory.root, "bookings"))):
+            done = await memory.revise(act)
+            for old in done.released:
+                with suppress(NotFoundError):  # the provider has lost it: then nothing is left to give back
+                    await self._provider.release(old)
+            return done
 
     async def _booked(self, name: str) -> Booking:
         booking = await self.find(name)

@@ -15,7 +15,6 @@ import typer
 from app.cli.opening import Speaking, User, as_user
 from app.cli.screen import Told, in_words, print_json
 from app.cli.wording import counted, read_settings, say
-from app.json_records import exported
 from config.errors import InvalidInputError
 from stores.private_files import write_private
 
@@ -56,11 +55,13 @@ def import_memory(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Take the file's word where both differ.")] = False,
 ) -> Told:  # fmt: skip
     """Merge an export into what is remembered, whole or not at all; the same file again adds nothing."""
+    from memory.transfer.export import loaded
+
     megabytes = read_settings().max_import_mb
     if file is None and sys.stdin.isatty():
         raise InvalidInputError("Name the file to import, or pipe it in.")
     with nullcontext(sys.stdin.buffer) if file is None or file == STREAM else file.open("rb") as given:
-        data = exported(given.read(megabytes * 2_000_000 + 2), megabytes)
+        data = loaded(given.read(megabytes * 2_000_000 + 2), megabytes=megabytes)
     found = as_user(user, lambda speaking: speaking.memory.import_(data, overwrite=overwrite))
     return in_words(found, *_told(found))
 

@@ -159,7 +159,7 @@ async def _stores(settings: Settings) -> list[Check]:
     try:
         async with open_store(settings) as store, open_concierge(settings, store=store) as concierge:
             found = [Check(what, "ok", f"{place}, {sealed}"), await _clock(store), await _index(store)]
-            mend = "It is left out: restore it from a backup, or delete it."
+            mend = "Restore it from a backup, or delete it."
             return [*found, *(Check(name, "failed", f"{fault} {mend}") for name, fault in await concierge.damaged())]
     except StoreLockedError as error:
         return [Check(what, "skipped", f"{error} What is in them was not checked.")]

@@ -2,13 +2,15 @@
 
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import wraps
 from inspect import Parameter, signature
 from traceback import extract_tb
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -39,6 +41,7 @@ _STATUS: dict[type[ConciergeError], tuple[int, str]] = {
     ModelError: (502, "model"),
     ConciergeError: (503, "unavailable"),
 }
+_KINDS = {401: "unauthenticated", 403: "forbidden", 404: "not_found", 413: "too_large", 503: "unavailable"}
 _log = logging.getLogger(__name__)
 
 
@@ -93,11 +96,11 @@ def route(method: Method, path: str) -> Callable[[H], H]:
     def declared(handler: H) -> H:
         taken = _taken(handler)
 
+        @wraps(handler)
         async def answer(request: Request) -> Response:
             headers = request.headers
             if method != "GET" and MARK not in headers and "authorization" not in headers:
-                message = f"Send the header {MARK} with a request that changes something."
-                return json_response({"error": {"kind": "forbidden", "message": message}}, 403)
+                return refusal(403, f"Send the header {MARK} with a request that changes something.")
             try:
                 given = await _given(request, taken)
                 found = await handler(Asked(request, request.user.identity, request.app.state.concierge), **given)
@@ -145,6 +148,20 @@ async def _given(request: Request, taken: type[BaseModel]) -> dict[str, Any]:
 def json_response(value: object, status: int = 200) -> Response:
     """Return an answer in JSON."""
     return Response(to_json(value), status, media_type="application/json")
+
+
+def refusal(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    """Return the answer to a request that is refused before a route has it, in the form of all errors of the routes."""
+    answer = json_response({"error": {"kind": _KINDS.get(status, "invalid"), "message": message}}, status)
+    answer.headers.update(headers or {})
+    return answer
+
+
+async def no_route(request: Request, error: Exception) -> Response:
+    """Answer where no route has the path, or none of the path the method."""
+    assert isinstance(error, HTTPException)
+    message = f"{error.detail}: {request.method} {request.url.path}. docs/routes.md lists what there is."
+    return refusal(error.status_code, message, error.headers)
 
 
 def to_json(value: object) -> str:

@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 from pydantic import Field, JsonValue
 from starlette.responses import Response
 
-from app.json_records import Record, entry_record, exported
+from app.json_records import Record, entry_record
 from app.page.routes.asked import Asked, json_response, route
 from memory.control.delete_all import Cleared
+from memory.transfer.export import loaded
 from memory.transfer.importing import ImportReport
 
 _QUIET = ("used", "blocked")
@@ -66,7 +67,8 @@ async def export(asked: Asked) -> Response:
 @route("POST", "/memory/import")
 async def import_file(asked: Asked, file: bytes, overwrite: bool = False) -> ImportReport:
     """Merge an export into what is remembered."""
-    data = await asyncio.to_thread(exported, file, asked.concierge.graph.services.settings.max_import_mb)
+    megabytes = asked.concierge.graph.services.settings.max_import_mb
+    data = await asyncio.to_thread(loaded, file, megabytes=megabytes)
     return await asked.memory.import_(data, overwrite=overwrite)
 
 

@@ -1,17 +1,16 @@
 """What the running message wants done to offers and bookings, and what goes with it, as tool calls for approval."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
-from models.offline.dialogue.transcript import Outcome
+from models.offline.dialogue.extras import booking_extras, needs_seat_map, seats_for
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Choice, Clause, Kind
 from models.offline.trips.choosing import booked_at, on_table, points_nowhere
 from models.offline.trips.frames import Booking, Frame, State
-from models.offline.trips.offers import SEARCHES, Offer
+from models.offline.trips.offers import SEARCHES
 from models.offline.trips.searching import company_of
-from models.offline.trips.wishes import FEATURES, WISHES
+from models.offline.trips.wishes import WISHES
 
 Call = tuple[str, dict[str, Any]]
 """A tool and its arguments."""
@@ -226,73 +225,3 @@ def cancellable(state: State, clause: Clause) -> list[str]:
     own = {frame.booking for frame in state.trip.frames.values()}
     here = [name for name in named if name in own]
     return here if len(here) == 1 and not (choice and choice.every) else named
-
-
-_BAGS = re.compile(r"(?P<count>\d)? ?checked bags? included|預け荷物(?:込み|(?P<number>\d)個)")
-_POSITIONS = ("aisle", "window", "middle")
-_MOST_REQUESTS = 5
-
-
-def preferred_seat(dialogue: Dialogue, frame: Frame | None = None) -> str:
-    """Return `aisle` or `window`, as asked for in this conversation or remembered to hold always; empty for neither."""
-    frames = [each for trip in dialogue.state.trips for each in trip.frames.values()] if frame is None else [frame]
-    said = [str(each.value("seat")) for each in frames if each.value("seat") in ("aisle", "window")]
-    return said[-1] if said else dialogue.standing.seat(company_of(dialogue.state, "flight", dialogue.standing)[0])
-
-
-def missing_bags(dialogue: Dialogue, frame: Frame, offer: Offer) -> int:
-    """Return how many checked bags are wished for that the fare does not include."""
-    missed = next((found for each in offer.get("misses") or [] if (found := _BAGS.fullmatch(str(each)))), None)
-    noted = int(missed["count"] or missed["number"] or 1) if missed else 0
-    wished = frame.value("bags")
-    company, _ = company_of(dialogue.state, "flight", dialogue.standing)
-    each = company.adults + company.children if frame.value("bags_each") else 1
-    return each * max(0, int(noted if wished is None else wished) - int(offer.get("checked_bags") or 0))
-
-
-def needs_seat_map(dialogue: Dialogue, frame: Frame) -> bool:
-    """Return whether seats are to be chosen for the offer before it is booked."""
-    wanted = preferred_seat(dialogue, frame) or frame.value("seat")
-    return bool(wanted) and (frame.chosen or {}).get("seat_choice") in {"free", "paid"} and not _bare(dialogue)
-
-
-def _bare(dialogue: Dialogue) -> bool:
-    """Return whether the message wants nothing added."""
-    return any("extras" in clause.wishes.dropped for clause in dialogue.step.said.clauses)
-
-
-def booking_extras(dialogue: Dialogue, frame: Frame) -> dict[str, Any]:
-    """Return the arguments of `book_offer` beside the offer: free seats from the map of this turn, bags, requests."""
-    found: dict[str, Any] = {"requests": requests_for(frame)}
-    if frame.kind == "flight" and not _bare(dialogue):
-        looked = dialogue.last_of("seat_map")
-        seats = seats_for(dialogue, looked) if looked and needs_seat_map(dialogue, frame) else []
-        found = {"seats": seats, "extra_bags": missing_bags(dialogue, frame, frame.chosen or {}), **found}
-    return {name: value for name, value in found.items() if value}
-
-
-def requests_for(frame: Frame) -> list[str]:
-    """Return what is asked for with the booking because no search takes it."""
-    unsearched = [each for each in frame.value("features") or () if each not in FEATURES]
-    meal = [f"{frame.value('meal')} meal"] if frame.value("meal") else []
-    return list(dict.fromkeys([*(frame.value("requests") or ()), *unsearched, *meal]))[:_MOST_REQUESTS]
-
-
-def seats_for(dialogue: Dialogue, looked: Outcome) -> list[dict[str, Any]]:
-    """Return seats on each flight of a map: one of the side wished for, and the nearest in its row for the others."""
-    side, company = preferred_seat(dialogue), company_of(dialogue.state, "flight", dialogue.standing)[0]
-    count = company.adults + company.children
-    return [seat for plane in looked.listed("segments") for seat in _seats(plane, side, count)]
-
-
-def _seats(plane: Mapping[str, Any], side: str, count: int) -> list[dict[str, Any]]:
-    free = {name: [str(seat).split(" ")[0] for seat in plane.get("free", {}).get(name, [])] for name in _POSITIONS}
-    every = [seat for name in _POSITIONS for seat in free[name]]
-
-    def together(seat: str) -> list[str]:
-        row = [other for other in every if other[:-1] == seat[:-1]]
-        return sorted(row, key=lambda other: (abs(ord(other[-1]) - ord(seat[-1])), other))[:count]
-
-    groups = map(together, free.get(side) or sorted(every, key=lambda seat: int(seat[:-1])))
-    best: list[str] = next((each for each in groups if len(each) == count), [])
-    return [{"segment": plane.get("segment", 0), "seat": seat} for seat in best]

@@ -1,6 +1,7 @@
 """The notes that an answer may rest on, and the two of which one has to be picked first."""
 
 from collections.abc import Iterable, Iterator
+from datetime import date
 
 from models.offline.dialogue.conflicts import was_asked
 from models.offline.dialogue.memory import wish_of
@@ -9,11 +10,15 @@ from models.offline.dialogue.turn import HELD, LIMITS, Dialogue
 from models.offline.notes import content_words
 from models.offline.notes.claims import USER, Meaning, meaning_of
 from models.offline.notes.proposals import ends
+from models.offline.reading import read_values
+from models.offline.reading.understanding import ReadingContext
 from models.offline.tables import DIALOGUE
 from text.words import is_japanese
 
 _ALWAYS_ANSWERED = frozenset({"greet", "thanks", "bye", "help"})
 _MOST = 6
+_STANDING = frozenset({"places", "party", "cabin"})
+"""What is read of a note without a claim."""
 _SINGLE = frozenset({"seat", "cabin", "layover", "pace", "budget"})
 """Topics of which the newest note counts."""
 _SEEKING = frozenset({"ask", "inform", "book", "choose", "change", "hold"})
@@ -104,6 +109,12 @@ def _distinct(dialogue: Dialogue, known: Iterable[Memory]) -> list[Memory]:
             taken |= {place} if each.topic in _SINGLE else set()
     hard, soft = ([each for each in found.values() if each.hard == is_hard] for is_hard in (True, False))
     return [*hard, *soft[:_MOST]]
+
+
+def has_effect(note: Memory) -> bool:
+    """Return whether a note can change what is searched or booked: by its claims, or by what `Standing` reads."""
+    read = (clause.holds for clause in read_values(note.text, ReadingContext(date(2000, 1, 1), trip_open=True)))
+    return note.hard or bool(meaning_of(note.text, note.topic).claims) or any(_STANDING & each for each in read)
 
 
 def _form(text: str) -> str:

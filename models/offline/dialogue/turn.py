@@ -23,9 +23,10 @@ from models.offline.dialogue.transcript import (
 from models.offline.notes import Companions, Statement, companions_in, content_words, memory_wish, statements
 from models.offline.notes.claims import meaning_of
 from models.offline.reading import read
+from models.offline.reading.read import language_of
 from models.offline.reading.understanding import Clause, Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import decided, pick_again
-from models.offline.trips.family import names_more
+from models.offline.trips.family import names_more, with_named
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
@@ -104,8 +105,11 @@ class Dialogue:
     @cached_property
     def companions(self) -> Companions:
         """Return those who travel along as far as they were called by name."""
-        said = (turn.said for turn in self.transcript.turns)
-        return companions_in([*(each.text for each in self.briefing.memories), *said])
+        return companions_in(self._told)
+
+    @cached_property
+    def _told(self) -> list[str]:
+        return [*(each.text for each in self.briefing.memories), *(turn.said for turn in self.transcript.turns)]
 
     @property
     def step(self) -> Step:
@@ -184,10 +188,11 @@ class Dialogue:
         return tuple(found)
 
     def _step(self, state: State, turn: Turn, question: str, before: Turn | None, number: int) -> Step:
-        said = Understanding(self.words.code)
+        said, context = Understanding(self.words.code), self._context(state, question)
         if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
-            said = read(turn.said, self._context(state, question), said.language)
+            said = read(turn.said, context, said.language)
             if not said.is_courtesy:
+                said = with_named(said, turn.said, context, self._told)
                 said = _without_habits(turn.said, said, self.companions, begun=state.trip.begun)
         if question == "ask_leg" and {each.act for each in said.clauses} == {"confirm"}:
             said = read(state.trip.value("later")[0], ReadingContext(self.briefing.today), said.language)
@@ -275,11 +280,9 @@ def _without_habits(text: str, said: Understanding, names: Companions, *, begun:
         return replace(said, clauses=tuple(replace(c, act="chat") if c.act == "restart" else c for c in said.clauses))
     asks = not (begun or any(each.places or each.dates for each in said.clauses)) and notes.asked_of_oneself(text)
     if asks or notes.reset(text):
-        bare = Clause(text, "ask" if asks else "tell")
-        return replace(said, clauses=(bare,))
-    overnight = any(clause.wishes.overnight is not None for clause in said.clauses)
+        return replace(said, clauses=(Clause(text, "ask" if asks else "tell"),))
     begins = begun or any(clause.places or (clause.dates and clause.dates.start) for clause in said.clauses)
-    if begins and not (notes.asks_to_remember(text) or overnight):
+    if begins and not (notes.asks_to_remember(text) or any(c.wishes.overnight is not None for c in said.clauses)):
         return said
     lasting = [each.quote for each in statements(text, names) if not each.trip_only]
     told = [each for each in said.clauses if not (each.places or (each.dates and (begins or each.dates.start)))]
@@ -293,5 +296,5 @@ def read_dialogue(messages: Sequence[BaseMessage], tools: frozenset[str]) -> Dia
     briefing = read_briefing(transcript.system)
     code = "en"
     for turn in transcript.turns:
-        code = read(turn.said, ReadingContext(briefing.today), code).language if _LETTER.search(turn.said) else code
+        code = language_of(turn.said, code) if _LETTER.search(turn.said) else code
     return Dialogue(transcript, briefing, sentences(code), tools)

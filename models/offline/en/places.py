@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from models.offline.en.form import WORDS, is_ordinary
 from models.offline.reading.form import BLANK, Form
@@ -22,9 +23,10 @@ class _Found:
     start: int
     end: int
     name: str
-    area: bool
-    known: bool
-    plain: bool
+    area: bool = False
+    known: bool = True
+    role: Role | None = None
+    either: bool = False
 
 
 def _before(cue: str, words: str) -> bool:
@@ -48,25 +50,16 @@ def read_places(form: Form, kinds: tuple[Kind, ...], context: ReadingContext) ->
     form.unread += [form.own(each.start, each.end) for each in refused]
     found = [each for each in found if each not in refused]
     found = [each for each in found if each.known or not any(_alike(form, each, other) for other in found)]
-    for one in found:
-        if (code := _IN_BRACKETS.match(form.whole, one.end)) and is_code(code[1]):
-            one.name, one.end = code[1].upper(), code.end()  # "London (LHR)"
-    found = [
-        each for each, before in zip(found, (None, *found), strict=False) if not (before and each.end < before.end)
-    ]
     for each in found:
         form.blank(each.start, each.end, "place")
-    roles = _roles(form, found, context)
-    if roles == ["origin"] and kinds and "flight" not in kinds:
-        roles = ["destination"]
-    pairs = [at for at in range(1, len(found)) if _cue("or").fullmatch(form.whole[found[at - 1].end : found[at].start])]
-    for at in reversed(pairs):
-        roles[at - 1] = roles[at]
-    either = {*pairs, *(at - 1 for at in pairs)}
+    _give_roles(form, found, kinds, context)
+    for before, each in reversed([*pairwise(found)]):
+        if _cue("or").fullmatch(form.whole[before.end : each.start]):
+            before.role, before.either, each.either = each.role, True, True
     places = tuple(
-        Place(each.name, role, form.own(each.start, each.end), each.known, at in either)
-        for at, (each, role) in enumerate(zip(found, roles, strict=True))
-        if role
+        Place(each.name, each.role, form.own(each.start, each.end), each.known, each.either)
+        for each in found
+        if each.role
     )
     return places, next((each.name for each in found if each.area), None)
 
@@ -84,8 +77,9 @@ def _found(form: Form, context: ReadingContext) -> list[_Found]:
     found: list[_Found] = []
     at = 0
     while at < len(words):
-        one = _place_at(form, words, starts, at, context)
-        if one:
+        if one := _place_at(form, words, starts, at, context):
+            if (code := _IN_BRACKETS.match(form.whole, one.end)) and is_code(code[1]):
+                one.name, one.end = code[1].upper(), code.end()  # "London (LHR)"
             found.append(one)
             at = next((next_at for next_at, start in enumerate(starts) if start >= one.end), len(words))
         else:
@@ -118,18 +112,18 @@ def _place_at(form: Form, words: list[str], starts: list[int], at: int, context:
             place = replace(place, name=place.name.upper())
         sure = sure or (place.plain_word and place.sort == "known" and _routed(words, at))
         if sure:
-            return _Found(start, end, place.name, place.sort == "areas", True, place.plain_word)
+            return _Found(start, end, place.name, area=place.sort == "areas")
     if (
         _CODE.fullmatch(said)
         and said not in WORDS.table("acts")["plain"]["no_codes"]
         and not _before("owned", before)
         and (cued or is_code(word) or _routed(words, at))
     ):
-        return _Found(start, start + len(word), said, False, True, False)
+        return _Found(start, start + len(word), said)
     if not cued and not slips and (at > 0 or (words[1:] and words[1] not in _LINKS and BLANK not in words[1])):
         return None
     if slip := None if is_ordinary(word) else mended(word, asked):
-        return _Found(start, start + len(word), slip.name, False, True, False)
+        return _Found(start, start + len(word), slip.name)
     return _unknown(form, words, starts, at, cued and capital and not _before("named", before))
 
 
@@ -154,34 +148,31 @@ def _unknown(form: Form, words: list[str], starts: list[int], at: int, cued: boo
             break
         last += 1
     end = starts[last] + len(words[last])
-    return _Found(starts[at], end, form.own(starts[at], end), False, False, False)
+    return _Found(starts[at], end, form.own(starts[at], end), known=False)
 
 
-def _roles(form: Form, found: list[_Found], context: ReadingContext) -> list[Role | None]:
-    """Return the role of each place by the words before it, None for a part of a city; side by side one goes there."""
+def _give_roles(form: Form, found: list[_Found], kinds: tuple[Kind, ...], context: ReadingContext) -> None:
+    """Give each place its role by the words before it, none to a part of a city; side by side one goes there."""
     cues: tuple[tuple[str, Role], ...] = (("from", "origin"), ("to", "destination"))
-    roles: list[Role | None] = []
     for each in found:
         own = _cue("own_airport").match(form.left, each.end)
         said = (role for cue, role in cues if own or _before(cue, form.left[: each.start]))
-        roles.append(None if each.area else next(said, "unsaid"))
+        each.role = None if each.area else next(said, "unsaid")
     repairs = WORDS.patterns("dates", "links")["repair"]
-    for at in range(1, len(found)):
-        if roles[at] == "unsaid" and repairs.search(form.whole[found[at - 1].end : found[at].start]):
-            roles[at] = roles[at - 1]  # "from Rome, no wait, Milan"
-    here = [at for at, each in enumerate(found) if _before("at", form.left[: each.start])]
-    if len(found) > 1 and here and "origin" not in roles:
-        roles[here[0]] = "origin"  # "flights to Goa, we are in Leeds"
-    dated = any(what == "dates" for *_, what in form.taken)
-    if roles == ["unsaid"] and not dated and _before("here", form.left[: found[0].start]):
-        return ["origin"]  # "I'm in Leeds"
-    for at in range(len(found) - 1):
-        between = form.left[found[at].end : found[at + 1].start].strip()
-        linked = between in {"", "-", ">", "to", "for", "->", "- >", ",", "/", "→", "and back to", "–"}
-        if linked and roles[at] == "unsaid" and roles[at + 1] in {"unsaid", "destination"} and not found[at + 1].area:
-            if between == "," and re.match(r" in", form.left[found[at].start - 4 : found[at].start]):
-                continue
-            roles[at], roles[at + 1] = "origin", "destination"
-    if context.asked == "origin" and roles == ["unsaid"]:
-        return ["origin"]
-    return ["destination" if role == "unsaid" else role for role in roles]
+    for before, each in pairwise(found):
+        if each.role == "unsaid" and repairs.search(form.whole[before.end : each.start]):
+            each.role = before.role  # "from Rome, no wait, Milan"
+    here = [each for each in found if _before("at", form.left[: each.start])]
+    if len(found) > 1 and here and all(each.role != "origin" for each in found):
+        here[0].role = "origin"  # "flights to Goa, we are in Leeds"
+    for before, each in pairwise(found):
+        goes_on = before.role == "unsaid" and each.role in ("unsaid", "destination")
+        if goes_on and _cue("joint").fullmatch(form.left[before.end : each.start]):
+            before.role, each.role = "origin", "destination"
+    if [each.role for each in found] == ["unsaid"]:
+        lives = _before("here", form.left[: found[0].start]) and all(what != "dates" for *_, what in form.taken)
+        found[0].role = "origin" if lives or context.asked == "origin" else "unsaid"  # "I'm in Leeds"
+    elif [each.role for each in found] == ["origin"] and kinds and "flight" not in kinds:
+        found[0].role = "destination"
+    for each in found:
+        each.role = "destination" if each.role == "unsaid" else each.role

@@ -6,16 +6,33 @@ A message is cut at the ends of sentences, and where another act begins; never i
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from itertools import pairwise
 
-from models.offline.en.acts import act_of, is_pasted
 from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
-from models.offline.reading.draft import is_unreal, kinds_in, read_clause, topic_of, unread
+from models.offline.reading.draft import either_days, is_unreal, kinds_in, read_clause, topic_of, unread
 from models.offline.reading.form import Form, Language, Piece
-from models.offline.reading.understanding import Clause, Dates, ReadingContext
+from models.offline.reading.understanding import WISHES, Act, Clause, Dates, ReadingContext
 from models.offline.reading.values.names import companies
 
+_COURTESIES: tuple[Act, ...] = ("bye", "thanks", "greet", "help", "restart")
+_ORDERS: tuple[Act, ...] = ("drop", "hold", "cancel", "change", "book", "bags", "seats")
+_ANSWERS: tuple[Act, ...] = ("confirm", "reject")
+_LOOKED_UP = frozenset({"itinerary", "calendar", "bookings", "reference", "total", "policy"})
+_FILED = frozenset({"itinerary", "calendar", "bookings", "reference"})
+_FEW = 3
+"""Words of a clause that is nothing but the name of what is looked up ("Calendar file.")."""
+_OF_OFFERS = frozenset({"", "price", "cheapest", "best", "times", "stops", "total", "insurance", "meal"})
+_NOT_OF_OFFERS = frozenset(
+    {"documents", "weather", "place", "payment", "refund", "cancellation", "bookings", "reference", "itinerary",
+     "calendar", "policy", "change_fee", "why"}
+)  # fmt: skip
+_OF_SHOWN = frozenset({"features", "requests", "bags", "meal", "refundable"})
+"""Wishes that are as well what one asks of an offer ("is that with a bag?")."""
+_EXTRAS = frozenset({"bags", "seat", "meal", "requests"})
+_SEARCH = frozenset({"places", "party", "days"})
+_DETAILS = frozenset({"places", "party", "dates", "kinds"}) | WISHES
+_OF_OFFER = frozenset({"sort", "airline", "chain", "category"})
+"""Wishes that tell which offer is meant."""
 _HOURS = frozenset({"depart_after", "depart_before", "return_after", "return_before"})
 
 
@@ -79,6 +96,9 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     form = form_of(piece.text)
     if context.asked is None and form.says("greet", "acts"):
         return Clause(piece.text, "greet")  # it holds nothing else
+    begun = context.trip_open or context.offers_shown or context.asked
+    if form.says("liking") and not (begun or piece.asked or any(map(str.isdigit, form.whole))):
+        return Clause(piece.text, "tell")  # "I'm vegetarian": nothing is asked for
     clause = read_clause(piece, form, kinds_in(form), context, read_places)
     topic, dates = topic_of(form), clause.dates
     if _is_aside(form, clause, context) and not (context.goes_back(dates) and form.says("as_before")):
@@ -86,19 +106,14 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if is_unreal(form, clause) and not piece.asked:
         return Clause(piece.text, "tell")
     missed = unread(form)
-    if dates and (open_days := _either_days(form)):
+    if dates and (open_days := either_days(form)):
         words, ends = open_days
         left = replace(dates, end=None, nights=None) if ends else replace(dates, start=None, end=None, window=None)
         dates = left if left != Dates() else None
         clause = replace(clause, dates=dates, either=(words,))
-    doubtful = [form.own(*match.span()) for match in form.patterns("dates", "doubt")["day"].finditer(form.left)]
-    if doubtful and dates and (dates.start or dates.end):  # beside days that no reader took those read are in doubt
-        clause, missed = replace(clause, dates=None), (*missed, *doubtful)
-    elif _is_of_no_journey(form, clause, context):
+    if _is_of_no_journey(form, clause, context):
         clause = replace(clause, dates=None)
-    act = act_of(form, piece, clause, context)
-    if act == "tell" and form.says("third_person") and context.asked in {"origin", "destination"}:
-        clause = replace(clause, places=())  # "my late father loved Lisbon" answers nothing
+    act = _act_of(form, piece, clause, context)
     if act == "chat" and missed and context.trip_open:
         act = "inform"
     return replace(clause, act=act, topic=topic, unread=missed)
@@ -132,16 +147,142 @@ def _is_of_no_journey(form: Form, clause: Clause, context: ReadingContext) -> bo
     return bool(turns_two or birthday or (when in near and not leaves))
 
 
-def _either_days(form: Form) -> tuple[str, bool] | None:
-    """Return the words for two days or months to choose between, and whether they end what a day before them begins."""
-    spans = sorted((start, end) for start, end, what in form.taken if what == "dates")
-    for (start, end), (after, last) in pairwise([*spans, (len(form.whole), len(form.whole))]):
-        if form.patterns("dates", "links")["either"].fullmatch(form.whole[end:after]):
-            return form.own(start, last), any(other < start for other, _ in spans)
-        if match := form.patterns("dates", "links")["either_month"].match(form.whole, end):
-            return form.own(start, match.end()), any(other < start for other, _ in spans)
-    nights = form.patterns("dates", "links")["either_nights"].search(form.whole)
-    return (form.own(*nights.span()), True) if nights else None
+def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act:
+    """Return the act of a clause by its words and its values. A question is neither a yes nor an order."""
+    holds, topic = draft.holds, topic_of(form)
+    if passing := _in_passing(form, piece, draft, context):
+        return passing
+    if "without" in holds and not piece.asked:
+        return "inform"
+    polite = form.says("polite") and not form.says("indirect") and topic != "place" and not _of_extras(form, draft)
+    sought = piece.asked or holds & {"places", "days"}
+    if form.says("lasting") and form.says("first_person") and not sought:
+        return "tell"
+    if piece.asked and not polite:
+        return "inform" if _wants_offers(form, piece, draft, context) else "ask"
+    looked_up = topic in _LOOKED_UP and not holds & (WISHES - {"sort"})
+    if form.says("show") and (looked_up or (context.offers_shown and "named" in holds)):
+        return "ask"
+    order = next((act for act in _ORDERS if form.says(act, "acts")), None)
+    if "places" in holds and form.patterns("acts", "forms")["cancels"].search(form.left):
+        return "cancel"  # "I have to cancel Edinburgh"
+    answer = next((act for act in _ANSWERS if form.says(act, "acts")), None)
+    of_trip = order in {"seats", "bags"} and holds & {"places", "dates", "named"}
+    if order and not of_trip and (not answer or order == "drop"):
+        return order
+    wishes = holds & (_SEARCH | WISHES - {"sort", "others"}) and not form.says("strong_no", "acts")
+    if answer and not (answer == "reject" and wishes):
+        return answer
+    if form.says("take") and holds & {"named", "which sort"} and context.offers_shown:
+        return "book"
+    if draft.conversion:
+        return "ask"
+    if _chooses(form, draft, context):
+        return "book" if context.asked == "confirm" and _takes(form, draft) else "choose"
+    return _said(form, draft, piece, context)
+
+
+def _is_pasted(text: str) -> bool:
+    """Return whether a text is code or what a machine wrote rather than something said."""
+    return bool(WORDS.patterns("acts", "forms")["code"].search(text.lower()))
+
+
+def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act | None:
+    """Return the act of what is said by the way, a courtesy or mere talk, and of a day gone back to or refused."""
+    if _is_pasted(piece.text) or form.says("sooner"):
+        return "chat"
+    if courtesy := next((act for act in _COURTESIES if form.says(act, "acts")), None):
+        return courtesy
+    if form.says("undo", "acts") and not draft.holds & (_DETAILS | {"named"}):
+        return "undo"
+    if context.settled and form.says("regrets"):
+        return "undo"  # whoever has changed their mind after a booking
+    back = context.goes_back(draft.dates) and form.says("as_before")
+    if form.says("talk"):
+        return "chat"
+    if form.says("later") or (form.says("memory") and not form.says("drop", "acts")):
+        return "tell"
+    unfit = draft.dates and not draft.places and form.says("unfit")
+    if (back or unfit) and not piece.asked:
+        return "inform" if back else "reject"  # a day as before, or one that does not suit
+    return None
+
+
+def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> Act:
+    """Return the act of a clause that orders and answers nothing."""
+    holds = draft.holds
+    searches = holds & _SEARCH
+    if form.says("complain", "acts"):
+        return "complain"
+    if context.trip_open and (searches or draft.dates) and form.says("reported"):
+        return "inform"  # "my wife says a day later"
+    if (form.says("wants") and searches) or (_route(draft) and draft.dates):
+        return "inform"
+    if form.says("self") or form.says("past") or (form.says("third_person") and not _comes(draft)):
+        return "tell"
+    wished = context.trip_open and holds & WISHES and not draft.places
+    if form.says("liking") and not (wished or holds & {"dates", "named"}):
+        return "tell"
+    if holds & _DETAILS:
+        return "tell" if form.says("lasting") and not searches else "inform"
+    if piece.asked or (topic_of(form) in _FILED and len(form.whole.split()) <= _FEW):
+        return "ask"
+    return "tell" if form.says("first_person") else "chat"
+
+
+def _route(draft: Clause) -> bool:
+    """Return True for a clause that says from where to where, or where and when."""
+    roles = {place.role for place in draft.places}
+    day = draft.dates and (draft.dates.start or draft.dates.window)
+    return {"origin", "destination"} <= roles or bool("destination" in roles and day and draft.kinds)
+
+
+def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> bool:
+    """Return True for a question that asks for offers ("any hotels in Rome?") and for none about those at hand."""
+    holds, topic, shown = draft.holds, topic_of(form), context.offers_shown
+    detailed = holds & {"places", "party", "dates"}
+    if draft.conversion or topic in _NOT_OF_OFFERS or not holds & _DETAILS:
+        return False
+    if _of_extras(form, draft):
+        return False
+    if topic in _OF_OFFERS and (_route(draft) or any(place.either for place in draft.places)):
+        return True
+    of_shown = form.says("of_shown") and not (detailed or draft.kinds or holds & (WISHES - _OF_SHOWN))
+    if shown and (of_shown or ("which every" in holds and not draft.dates)):
+        return False
+    if piece.formed:
+        return form.says("offers") and "named" not in holds
+    wished = holds & (WISHES - {"features", "requests"})
+    wants = detailed or wished or (draft.kinds and not shown)
+    return bool(wants) and "named" not in holds
+
+
+def _of_extras(form: Form, draft: Clause) -> bool:
+    """Return whether a price or an opinion is asked of what no search knows ("how much is an extra bag?")."""
+    asks = form.says("price", "topics") or form.says("best", "topics")
+    return asks and bool(draft.holds & _EXTRAS) and not draft.holds & (_DETAILS - _EXTRAS - {"sort"})
+
+
+def _comes(draft: Clause) -> bool:
+    """Return True where somebody joins the journey or stays at home, or the age of a traveller is said."""
+    party = draft.party
+    return bool(party and (party.joins or party.leaves or party.ages or party.total or (party.adults or 0) > 1))
+
+
+def _chooses(form: Form, draft: Clause, context: ReadingContext) -> bool:
+    """Return True where an offer is named and nothing new is asked of a search."""
+    holds = draft.holds
+    if not (context.offers_shown or context.asked in {"which", "confirm"}):
+        return False
+    new = holds & _SEARCH or form.says("plural")
+    alone = "which that" in holds and _takes(form, draft)  # "that one then"
+    return "named" in holds or alone or ("which sort" in holds and not new)
+
+
+def _takes(form: Form, draft: Clause) -> bool:
+    """Return True for a clause that names an offer and says nothing else of it: no wish, no doubt, no praise."""
+    more = draft.holds & (_SEARCH | WISHES - _OF_OFFER)
+    return not more and bool(form.patterns("acts", "forms")["taken"].search(form.left))
 
 
 def _hung(text: str) -> tuple[str, str, bool] | None:
@@ -150,4 +291,4 @@ def _hung(text: str) -> tuple[str, str, bool] | None:
     return (match["order"], match["condition"], bool(match["unless"])) if match else None
 
 
-READER = Language(_pieces, _draft, is_pasted, lambda text: WORDS.patterns("cutting")["leg"].split(text), _hung)
+READER = Language(_pieces, _draft, _is_pasted, lambda text: WORDS.patterns("cutting")["leg"].split(text), _hung)

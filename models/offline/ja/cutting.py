@@ -60,7 +60,7 @@ def cut(said: str) -> list[Piece]:
         for part in kept
         for text in _each(part.text, part.act)
     ]
-    return _with_reasons(pieces) or ([Piece(said)] if said.strip() else [])
+    return pieces or ([Piece(said)] if said.strip() else [])
 
 
 def _is_no_yes(part: _Part, acts: set[str]) -> bool:
@@ -75,17 +75,6 @@ def _each(text: str, act: str) -> list[str]:
         if both and all(form_of(both[part]).says("chosen") for part in ("one", "other")):
             return [both["one"] + both["order"], both["other"] + both["order"]]
     return [text]
-
-
-def _with_reasons(pieces: list[Piece]) -> list[Piece]:
-    """Join 「高い…」 to what is wanted instead: it asks for the cheapest only where nothing follows."""
-    found: list[Piece] = []
-    for piece in reversed(pieces):
-        if found and found[-1].text and form_of(piece.text).says("reason"):
-            found[-1] = Piece(f"{piece.text}…{found[-1].text}", found[-1].asked)
-        else:
-            found.append(piece)
-    return found[::-1]
 
 
 def _sentences(text: str) -> list[tuple[str, bool]]:

@@ -90,10 +90,10 @@ def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tup
         leaves = context.asked != "destination" and _route("airport").fullmatch(name.said)
         if name.role == "unsaid" and leaves and not form.whole.startswith("の", name.end):
             name.role = "origin"  # 「ソウル!女子5人!羽田!」
-    form.unread += [name.said for name in _more(kept)]
-    places = tuple(
-        Place(name.name, name.role or "unsaid", name.said, name.known) for name in kept if name not in _more(kept)
-    )
+    first = {name.role: name for name in reversed(kept)}  # of a journey beyond one way out only that place counts
+    more = [name for name in kept if name.role != "unsaid" and first[name.role] is not name]
+    form.unread += [name.said for name in more]
+    places = tuple(Place(name.name, name.role or "unsaid", name.said, name.known) for name in kept if name not in more)
     return places, area
 
 
@@ -113,8 +113,6 @@ def _one_of_each(form: Form, names: list[_Name]) -> list[_Name]:
             _role(form, name) == "origin" or _route("airport").fullmatch(name.said)
         )
         if bracketed or between in _JOINTS or either:
-            if kept[-1].known and not name.known:
-                continue
             kept.pop()
         kept.append(name)
     return kept
@@ -240,14 +238,3 @@ def _by_order(form: Form, names: list[_Name]) -> None:
             one.role, other.role = "origin", "destination"
         elif one.role == "origin" and other.role == "unsaid":
             other.role = "destination"
-
-
-def _more(names: list[_Name]) -> list[_Name]:
-    """Return the places of a journey beyond one way out: only the first place of a role counts."""
-    seen: set[Role] = set()
-    more: list[_Name] = []
-    for name in names:
-        if name.role in ("origin", "destination") and name.role in seen:
-            more.append(name)
-        seen.add(name.role or "unsaid")
-    return more

@@ -65,8 +65,6 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     act, topic = found or _by_values(clause, form, context)
     if act == "ask":
         act, topic = _question(clause, topic, form, context)
-    elif act == "book" and clause.wishes.requests and not (clause.choice or clause.kinds):
-        act = "inform"  # what is ordered is a service of the trip (「車椅子の手配をお願いします」)
     elif clause.party and clause.party.leaves and not (clause.choice or clause.kinds):
         act = "inform"  # who stays at home is no booking to cancel (「母はキャンセル」)
     clause = replace(clause, act=act, topic=topic, choice=_choice(clause, act, form))
@@ -178,8 +176,6 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
         return "inform", ""
     other = form.says("as_other")
     if holds & {"interests", "category"} and ((other and said.category) or wants) and not clause.choice:
-        return "inform", ""
-    if said.features and form.says("one_with"):
         return "inform", ""
     if which and not (topic or said.sort or said.category):
         return "ask", "best"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import time
-from itertools import chain
+from itertools import chain, pairwise
 from typing import get_args
 
 from models.offline.reading.form import BLANK, Form, Piece
@@ -37,7 +37,7 @@ def read_clause(
 ) -> Clause:
     """Return a clause with all its values, and any act. Each reader takes what those before it have left."""
     passed_on = read_passed_on(form)
-    money, conversion = read_money(form) if context.asked != "ages" else (None, None)
+    money, conversion = read_money(form)
     dates = read_dates(form, replace(context, about=kinds[0] if kinds else context.about))
     party = read_party(form, context)
     wishes = read_wishes(form, kinds or (context.about,), read_hours(form))
@@ -45,8 +45,10 @@ def read_clause(
         money, conversion = (None, Conversion(bare.amount, bare.currency)) if form.says("meant") else (bare, None)
     if money:
         of = _part_of_sum(form) or ("hotel" if money.per in ("night", "person_night") else None)
+        for_all = form.says("for_all")
+        of = None if for_all and len(kinds) > 1 else of  # "flight and hotel for 800 together"
         stays = "hotel" in ((of,) if of else kinds or (context.about,))
-        money = replace(money, per="total" if not money.per and stays and form.says("for_all") else money.per, of=of)
+        money = replace(money, per="total" if not money.per and stays and for_all else money.per, of=of)
     companies = {kind: companies_in(piece.text, kind) for kind in ("airline", "hotel", "car")}
     choice = read_choice(form, _names(piece, form, context, chain.from_iterable(companies.values())), wishes)
     form.unread += [
@@ -65,7 +67,7 @@ def read_clause(
     )
     choice, wishes = _picked(choice, wishes, context)
     searches = places or dates or (kinds and party == Party(1))
-    anybody = party and context.asked not in ("people", "ages") and replace(party, ages=()) in _ANYBODY
+    anybody = party and context.asked != "people" and replace(party, ages=()) in _ANYBODY
     if piece.asked and party and (anybody or (party.family and context.offers_shown)) and not searches:
         party = None  # "the 4 year old gets a seat, right?"
     return less_refused(form, Clause(
@@ -125,6 +127,19 @@ def is_unreal(form: Form, draft: Clause) -> bool:
     dated = draft.dates and (draft.dates.start or draft.dates.end or draft.dates.window)
     of_trip = dated or draft.party or draft.conversion or any(place.known for place in draft.places)
     return (form.says("unreal") or form.says("hearsay")) and not of_trip
+
+
+def either_days(form: Form) -> tuple[str, bool] | None:
+    """Return the words for two days or months to choose between, and whether they end what a day before them begins."""
+    links = form.patterns("dates", "links")
+    spans = sorted((start, end) for start, end, what in form.taken if what == "dates")
+    for (start, end), (after, last) in pairwise([*spans, (len(form.whole), len(form.whole))]):
+        if links["either"].fullmatch(form.whole[end:after]):
+            return form.own(start, last), any(other < start for other, _ in spans)
+        if match := links["either_month"].match(form.whole, end):
+            return form.own(start, match.end()), any(other < start for other, _ in spans)
+    nights = links["either_nights"].search(form.whole)
+    return (form.own(*nights.span()), True) if nights else None
 
 
 def unread(form: Form) -> tuple[str, ...]:

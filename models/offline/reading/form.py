@@ -12,6 +12,15 @@ BLANK = "■"
 _KATAKANA = re.compile(r"[ァ-ヴー]")
 
 
+Parts = dict[str, str]
+"""The groups of a pattern that matched, by their names."""
+
+
+def parts_of(match: re.Match[str]) -> Parts:
+    """Return the groups that matched; what a pattern has at a second place goes by the same name."""
+    return {key.rstrip("2"): value for key, value in match.groupdict().items() if value is not None}
+
+
 @dataclass(slots=True)
 class Form:
     """A clause as it is matched: `whole`, and `left`, in which what has been read is blanked out.

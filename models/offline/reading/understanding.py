@@ -28,7 +28,10 @@ Topic = Literal[
 """What a question is about; empty where that is not known."""
 Role = Literal["origin", "destination", "unsaid"]
 """Where a named place belongs."""
-Slot = Literal["destination", "origin", "dates", "end", "people", "ages", "which", "confirm"]
+Per = Literal["person_night", "night", "person", "day", "total"]
+"""What a sum is for; the most that is said goes first."""
+Sort = Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"]
+Slot = Literal["destination", "origin", "dates", "end", "people", "which", "confirm"]
 """What the concierge asked for last: details, which of several things, or a yes."""
 
 
@@ -102,7 +105,7 @@ class Money:
 
     amount: float
     currency: str | None = None
-    per: Literal["night", "person", "total", "day", "person_night"] | None = None
+    per: Per | None = None
     of: Kind | None = None
 
 
@@ -116,7 +119,7 @@ class Wishes:
     do; `without` are the companies and houses of which nothing is wanted ("anything but Ryanair").
     """
 
-    sort: Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"] | None = None
+    sort: Sort | None = None
     budget: Money | None = None
     cabin: Literal["economy", "premium_economy", "business", "first"] | None = None
     max_stops: int | None = None
@@ -159,7 +162,7 @@ class Choice:
     """
 
     ordinal: int | None = None
-    sort: Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"] | None = None
+    sort: Sort | None = None
     name: str = ""
     hour: time | None = None
     price: float | None = None

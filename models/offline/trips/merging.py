@@ -7,7 +7,7 @@ from typing import Any
 
 from models.offline.reading.understanding import Choice, Clause, Dates, Kind, Party, Place, Role, Understanding
 from models.offline.reading.values.names import is_airport_of, other_airport
-from models.offline.reading.values.people import ADULT, CHILD
+from models.offline.reading.values.people import ADULT, CHILD, GROWN
 from models.offline.trips.frames import SHARED, Company, Frame, Slot, State, Trip
 from models.offline.trips.offers import ways
 from text import fold
@@ -213,7 +213,9 @@ def _aged(before: Company, own: Company, told: tuple[int, ...]) -> Company:
         ages.remove(told[0] - 1)
         children, infants = (children - 1, infants) if told[0] > CHILD else (children, infants - 1)
     young = (*ages, *own.ages)
-    return Company(before.adults + own.adults, children + own.children, infants + own.infants, young)
+    others = sum(age >= GROWN for age in told)  # "she's 82" is said of somebody who is counted
+    adults = max(before.adults, 1 + others) + own.adults - others
+    return Company(adults, children + own.children, infants + own.infants, young)
 
 
 def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[str, Any]:

@@ -16,11 +16,9 @@ from models.offline.trips.family import family_of
 from models.offline.trips.frames import Company, Frame, Source, State, Trip
 from models.offline.trips.merging import company_after
 from models.offline.trips.offers import Offer, amount_of, currency_of, product_key, ways
-from models.offline.trips.wishes import FEATURES, SEARCHED, fits, shown_wishes
+from models.offline.trips.wishes import FEATURES, NEEDS, SEARCHED, fits, shown_wishes
 
 _HOMES = ("home_city", "home_airport")
-_NEEDS = frozenset({"step-free access"})
-"""Features that nobody wishes for who does not need them."""
 _ANY_DAY = date(2000, 1, 1)
 """What a note says of home, party and cabin does not depend on the day."""
 
@@ -92,7 +90,7 @@ class Standing:
     def needs(self, company: Company) -> tuple[str, ...]:
         """Return the features of a house that those who travel can't do without, by notes that always hold."""
         said = [(each.hard, clause.wishes.features) for each in self._of(company) for clause in _clauses(each.text)]
-        found = (feature for hard, features in said for feature in features if hard or feature in _NEEDS)
+        found = (feature for hard, features in said for feature in features if hard or feature in NEEDS)
         return tuple(dict.fromkeys(found))
 
     def seat(self, company: Company) -> str:
@@ -178,6 +176,7 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
     (start, end), party = days_of(state, kind), company_of(state, kind, standing)[0]
     guests, rooms = beds(party)
     rooms = frame.value("rooms") or rooms
+    sort = frame.value("sort") or (frame.value("stars") and "rating")  # no search takes stars: the best have them
     free = ("free cancellation",) if frame.value("refundable") else ()
     features = dict.fromkeys((*(frame.value("features") or ()), *standing.needs(party), *free))
     values = {
@@ -189,7 +188,7 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
         "people": party.everybody if party.everybody > 1 else None, "rooms": rooms if rooms > 1 else None,
         "cabin": cabin_of(frame, state, standing)[0], "night_cap": _night_cap(state, frame.value("budget"), standing),
         "features": [each for each in features if each in FEATURES],
-        "sort": frame.value("sort") if frame.value("sort") in SEARCHED["sorts"].get(kind, ()) else None,
+        "sort": sort if sort in SEARCHED["sorts"].get(kind, ()) else None,
     }  # fmt: skip
     arguments = {**SEARCHED["core"][kind], **SEARCHED["wishes"][kind]}
     given = {name: values[slot] if slot in values else frame.value(slot) for name, slot in arguments.items()}

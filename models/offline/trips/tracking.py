@@ -18,7 +18,8 @@ from models.offline.trips.merging import (
     is_as_booked,
     is_day_there,
 )
-from models.offline.trips.wishes import TOPICS, WISHES, said_wishes, sized
+from models.offline.trips.offers import amount_of, currency_of
+from models.offline.trips.wishes import NEEDS, TOPICS, WISHES, said_wishes, sized
 
 Rule = Callable[[State, Clause, Hearing], State]
 
@@ -35,7 +36,23 @@ def hear(state: State, said: Understanding, hearing: Hearing) -> State:
         for rule in () if settled else RULES.get(clause.act, ()):
             state = rule(state, clause, hearing)
     opens = (clause.act in OPENING or seeks_offers(begun, clause) for clause in said.clauses)
-    return _imply_part(state, said, hearing) if any(opens) else state
+    return _within_sum(_imply_part(state, said, hearing) if any(opens) else state, hearing)
+
+
+def _within_sum(state: State, hearing: Hearing) -> State:
+    """What is left of a sum for the whole trip, after its bookings, is the most that a part may cost."""
+    total, booked = state.trip.value("sum"), [each.chosen or {} for each in state.trip.of_status("booked")]
+    prices = [each.get("price") for each in booked]
+    rates = [1.0 if total.currency in (None, to) else state.rates.get((total.currency, to))
+             for to in map(currency_of, prices)] if total else []  # fmt: skip
+    waiting = [each for each in state.trip.of_status("open") if not each.given and each.kind in WISHES["budget"].kinds]
+    if not rates or None in rates or state.trip.several:
+        return state
+    spent = sum(amount_of(price) / (rate or 1) for price, rate in zip(prices, rates, strict=True))
+    left = replace(total, amount=max(1, int(total.amount - spent)))
+    for frame in waiting:
+        state = state if frame.value("budget") else state.fill(hearing.turn, frame, budget=left)
+    return state
 
 
 def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
@@ -126,6 +143,8 @@ def _own_part(state: State, clause: Clause, name: str) -> Frame | None:
 def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
     """Each wish goes to the part that it can be about; features add up, what is taken back goes."""
     for name, value in said_wishes(clause.wishes).items():
+        if name == "budget" and value.per == "total" and value.of is None:
+            state = state.fill(hearing.turn, sum=value)
         frame = _part_for(state, clause, name)
         if frame is None:
             continue
@@ -159,7 +178,8 @@ def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
             return frames[kind]
     if clause.kinds or state.focus == "car":
         return None  # "a van, with pick-up at the airport" wants no hotel there
-    beside = WISHES[name].met == "booking" and (frames or not state.trip.begun)  # "a van, we're six with luggage"
+    aside = WISHES[name].met == "booking" or {*clause.wishes.features} == NEEDS  # "she needs a wheelchair"
+    beside = aside and (frames or not state.trip.begun)  # "a van, we're six with luggage"
     return Frame(may_be[0]) if len(may_be) == 1 and not beside else None
 
 

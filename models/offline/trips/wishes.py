@@ -15,6 +15,8 @@ SEARCHED = DIALOGUE.table("searches")
 TOPICS = DIALOGUE.table("topics")
 FEATURES = frozenset(SEARCHED["features"])
 """What hotels can be searched by."""
+NEEDS = frozenset({"step-free access"})
+"""Features that nobody wishes for who does not need them."""
 
 
 @dataclass(frozen=True, slots=True)

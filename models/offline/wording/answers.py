@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from models.offline.dialogue.acts import requests_for, seats_for
 from models.offline.dialogue.calls import subject
+from models.offline.dialogue.extras import requests_for, seats_for
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Clause, Condition, Topic
 from models.offline.trips.choosing import chosen_offer, points_nowhere

@@ -6,7 +6,7 @@ from typing import Any
 from models.offline import notes
 from models.offline.dialogue.conflicts import left_open, noted, options_asked
 from models.offline.dialogue.memory import is_meant, settled_memories, wish_of
-from models.offline.dialogue.relevance import concerns_named
+from models.offline.dialogue.relevance import concerns_named, has_effect
 from models.offline.dialogue.transcript import Memory, Outcome
 from models.offline.dialogue.turn import HELD, Dialogue
 from models.offline.trips.offers import TOOLS
@@ -172,7 +172,9 @@ def applied(dialogue: Dialogue, chosen: Sequence[Memory]) -> str:
     say, groups = dialogue.say, dict[str, list[str]]()
     texts = [noted(dialogue.words, each.text.rstrip(".。 "), each.condition) for each in chosen]
     if len(chosen) <= _FEW:
-        return say("apply", items=texts) if texts else ""
+        split = {key: [text for text, each in zip(texts, chosen, strict=True) if has_effect(each) == (key == "apply")]
+                 for key in ("apply", "apply_not")}  # fmt: skip
+        return " ".join(say(key, items=items) for key, items in split.items() if items)
     for each, text in zip(chosen, texts, strict=True):
         family = next((name for name, topics in TOPICS["families"].items() if each.topic in topics), "rest")
         groups.setdefault(family, []).append(text)

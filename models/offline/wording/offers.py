@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from models.offline.dialogue.acts import missing_bags, preferred_seat, requests_for
+from models.offline.dialogue.extras import missing_bags, preferred_seat, requests_for
 from models.offline.dialogue.transcript import Memory, Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import content_words

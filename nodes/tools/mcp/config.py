@@ -74,10 +74,9 @@ def read_servers(path: Path) -> dict[str, McpServer]:
             raise SettingsError(
                 f"{_SETTING} is {str(path)!r}: {name!r} can't name a server; use up to 24 letters, digits and hyphens."
             )
-    missing = [package for package in ("langchain", "fastmcp") if find_spec(package) is None]
-    if servers and missing:
+    if servers and find_spec("fastmcp") is None:
         raise SettingsError(
-            f"{_SETTING} is set, but {missing[0]} is not installed. Install it: pip install 'travel-concierge[mcp]'."
+            f"{_SETTING} is set, but fastmcp is not installed. Install it: pip install 'travel-concierge[mcp]'."
         )
     return servers
 

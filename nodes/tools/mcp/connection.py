@@ -8,15 +8,12 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-import os
 import threading
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from langchain_core._api import suppress_langchain_beta_warning
 from langchain_core.tools import ToolException
 from langchain_core.utils.json_schema import dereference_refs
 
@@ -25,8 +22,7 @@ from nodes.tools.mcp.untrusted import neutral_description, neutral_error, neutra
 
 if TYPE_CHECKING:
     from fastmcp.client import Client
-    from langchain_core.tools import BaseTool
-    from mcp.types import CallToolResult
+    from mcp.types import CallToolResult, Tool
 
 
 T = TypeVar("T")
@@ -170,9 +166,6 @@ class Connection:
         self, client: Client[Any], tool: str, arguments: Mapping[str, Any], *, approved: bool, is_last: bool
     ) -> CallToolResult | None:
         """Return what the server answers; None when the connection broke and the call may be made again."""
-        from mcp.shared.exceptions import MCPError
-        from mcp.types import CONNECTION_CLOSED, REQUEST_TIMEOUT
-
         unknown = _UNKNOWN if approved else ""
         try:
             async with asyncio.timeout(self._server.timeout):
@@ -182,15 +175,35 @@ class Connection:
                 f"The provider {self._name} did not answer within {self._server.timeout:g} seconds.{unknown}"
             ) from None
         except Exception as error:  # whatever a server or the connection to it may do wrong
-            if isinstance(error, MCPError) and error.error.code not in (CONNECTION_CLOSED, REQUEST_TIMEOUT):
-                raise ToolException(
-                    f"The provider {self._name} refused: {neutral_error(error.error.message)}"
-                ) from None
+            if await self._is_there(client):
+                raise ToolException(self._refusal(error, unknown)) from None
             await self._give_up(client)
             if is_last:
                 self._say_down(error)
                 raise ToolException(f"The connection to the provider {self._name} broke.{unknown}") from None
             return None
+
+    async def _is_there(self, client: Client[Any]) -> bool:
+        """Return whether the server still answers, so that what went wrong is of the one call."""
+        from mcp.shared.exceptions import MCPError
+        from mcp.types import METHOD_NOT_FOUND
+
+        try:
+            async with asyncio.timeout(self._server.timeout):
+                return await client.ping()
+        except Exception as error:  # as above
+            return isinstance(error, MCPError) and error.error.code == METHOD_NOT_FOUND
+
+    def _refusal(self, error: Exception, unknown: str) -> str:
+        from mcp.shared.exceptions import MCPError
+        from mcp.types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+
+        if not isinstance(error, MCPError):
+            _log.warning("MCP server %s gave an answer that can't be read: %s", self._name, neutral_error(str(error)))
+            return f"The provider {self._name} gave an answer that can't be read.{unknown}"
+        # These may be a server's own or what the connection says of a request that got lost.
+        sure = error.error.code not in (CONNECTION_CLOSED, REQUEST_TIMEOUT)
+        return f"The provider {self._name} refused: {neutral_error(error.error.message)}{'' if sure else unknown}"
 
     def _read(self, result: CallToolResult) -> str:
         if result.is_error:
@@ -200,43 +213,29 @@ class Connection:
         return render_result(self._name, result.content, result.structured_content)
 
     async def _enter(self) -> None:
-        with suppress_langchain_beta_warning():
-            from langchain.mcp import MCPAdapter
+        from nodes.tools.mcp.client import Session, new_client
 
-        client = self._new_client()
+        client = new_client(self._name, self._server)
         async with AsyncExitStack() as stack:
-            adapter = await stack.enter_async_context(MCPAdapter(client))
-            self.offers = self._allowed({tool.name: tool for tool in await adapter.list_tools()})
+            await stack.enter_async_context(client)
+            found = {tool.name: tool for tool in await client.list_tools()}
+            assert isinstance(client.session, Session)
+            self.offers = self._allowed(found, client.session.malformed)
             self._client, self._open = client, stack.pop_all()
 
-    def _allowed(self, found: Mapping[str, BaseTool]) -> dict[str, Offer]:
+    def _allowed(self, found: Mapping[str, Tool], malformed: Mapping[str, str]) -> dict[str, Offer]:
         offers = {}
         for name in self._server.allow:
             tool = found.get(name)
             schema = _schema_of(tool) if tool else None
             if tool is None or schema is None:
-                why = "is not there" if tool is None else "has arguments no model could be given"
+                why = "has arguments no model could be given" if tool else "is not there"
+                why = f"is malformed ({neutral_error(malformed[name])})" if name in malformed else why
                 _log.warning("MCP server %s: the allowed tool %s %s", self._name, name, why)
                 continue
-            offers[name] = Offer(neutral_description(self._name, tool.description), schema, _only_reads(tool))
+            described = neutral_description(self._name, tool.description or "")
+            offers[name] = Offer(described, schema, bool(tool.annotations and tool.annotations.read_only_hint))
         return offers
-
-    def _new_client(self) -> Client[Any]:
-        from fastmcp.client import Client
-        from fastmcp.client.transports import ClientTransport, StdioTransport, StreamableHttpTransport
-
-        server = self._server
-        transport: ClientTransport
-        if server.command is None:
-            transport = StreamableHttpTransport(server.url or "", headers=dict(server.headers))
-        else:
-            program, *arguments = server.command
-            own: Any = {"env": dict(server.env), "keep_alive": False, "log_file": Path(os.devnull)}
-            transport = StdioTransport(program, arguments, **own)
-        return Client(
-            transport, name=self._name, elicitation_handler=_decline, log_handler=_ignore,
-            init_timeout=server.start_timeout,
-        )  # fmt: skip
 
     async def _give_up(self, client: Client[Any]) -> None:
         async with self._lock:
@@ -257,30 +256,14 @@ class Connection:
         self._failures += 1
         if self._failures == 1:
             why = neutral_error(str(error)) or type(error).__name__
-            _log.warning("MCP server %s can't be reached, so its tools are not offered: %s", self._name, why)
+            _log.warning("MCP server %s can't be used, so its tools are not offered: %s", self._name, why)
 
 
-def _schema_of(tool: BaseTool) -> dict[str, Any] | None:
+def _schema_of(tool: Tool) -> dict[str, Any] | None:
     """Return the arguments of a tool as a model may be given them; None where they make no sense to one."""
-    schema = neutral_schema(tool.args_schema) if isinstance(tool.args_schema, dict) else None
+    schema = neutral_schema(tool.input_schema)
     try:
         dereference_refs(schema or {})
     except (KeyError, ValueError, RecursionError):
         return None
     return schema
-
-
-def _only_reads(tool: BaseTool) -> bool:
-    annotations = (tool.metadata or {}).get("mcp", {}).get("tool", {}).get("annotations", {})
-    return annotations.get("read_only_hint") is True
-
-
-async def _decline(*_: object) -> Any:
-    """Decline a request for input in the middle of a call: what a server needs belongs into the arguments."""
-    from mcp.types import ElicitResult
-
-    return ElicitResult(action="decline")
-
-
-async def _ignore(_: object) -> None:
-    """What a server writes to its log is not ours to print."""

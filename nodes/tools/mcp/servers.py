@@ -71,9 +71,11 @@ class McpServers:
         return found is not None and not (found.offer and found.offer.only_reads)
 
     def fault(self, call: ToolCall) -> str | None:
-        """Return why the arguments of `call` do not fit its tool; None where they do, or the server is away."""
+        """Return why `call` can't be made: its tool is not offered now, or the arguments do not fit; else None."""
         found = self._tools_by_name[call["name"]]
-        return argument_faults(found.offer.schema, call["args"]) if found.offer else None
+        if found.offer is None:
+            return f"The provider {found.server} does not offer {found.tool} just now."
+        return argument_faults(found.offer.schema, call["args"])
 
     def described(self, call: ToolCall, thread_id: str) -> str:
         """Return what an approval shows: whose tool it is, and all it would be given. It may run then, once.

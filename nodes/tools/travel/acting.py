@@ -33,7 +33,7 @@ async def book_offer(call: Call, asked: BookArguments) -> dict[str, Any]:
         thread_id=call.run.thread_id,
         seats=_seats(asked.seats),
         extra_bags=asked.extra_bags,
-        requests=await with_needs(call.run, offer, asked.requests),
+        requests=await with_needs(call, offer, asked.requests),
     )
     return shown_booking(booking, call.language)
 
@@ -83,7 +83,7 @@ async def _book(call: Call, given: Mapping[str, Any]) -> str:
     offer = await call.provider.offer(asked.offer_id, late=bool(held))
     programme, seats = await ledger.programme(offer), _seats(asked.seats)
     price = total_price(offer, seats, asked.extra_bags)
-    requests = await with_needs(call.run, offer, asked.requests)
+    requests = await with_needs(call, offer, asked.requests)
     told = [_told(call, "book", what=summary(offer, call.language).title, price=price)]
     told += [_told(call, "seats", seats=_named(call, offer, seats))] if seats else []
     told += [_told(call, "extra_bags", count=asked.extra_bags)] if asked.extra_bags else []

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from datetime import date
 
 from memory.policy import screen
+from memory.records.notes import Note
 from nodes.services import Run
+from nodes.tools.call import Call
 from travel.booking.documents import check_documents
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer
@@ -17,11 +19,18 @@ def remembers(run: Run) -> bool:
     return run.mode != "off" and run.user_id is not None
 
 
-async def with_needs(run: Run, offer: AnyOffer, requests: Sequence[str]) -> tuple[str, ...]:
+async def known_notes(call: Call) -> list[Note]:
+    """Return the notes on whoever is speaking, those of this conversation first."""
+    state, now = call.state, call.run.now
+    staged = map(Note.model_validate, [*(state.get("candidates") or []), *state.get("session_notes", [])])
+    return [*(note for note in staged if note.is_live(now)), *await call.run.notes()]
+
+
+async def with_needs(call: Call, offer: AnyOffer, requests: Sequence[str]) -> tuple[str, ...]:
     """Return `requests` followed by the needs in the traveller's notes, so that an allergy is never left out."""
-    if not remembers(run):
+    if not remembers(call.run):
         return tuple(requests)
-    wishes = wishes_of(await run.notes(), await run.profile(), run.schema)
+    wishes = wishes_of(await known_notes(call), await call.run.profile(), call.run.schema)
     needs = requests_of([wish for wish in wishes if wish.hard], offer.kind)
     said = {request.casefold() for request in requests}
     return (*requests, *(need for need in needs if need.casefold() not in said and screen(need) is None))

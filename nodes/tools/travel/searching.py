@@ -15,7 +15,7 @@ from nodes.tools.travel.arguments import (
     HotelSearch,
     InsuranceSearch,
 )  # fmt: skip
-from nodes.tools.travel.known import offer_faults, remembers
+from nodes.tools.travel.known import known_notes, offer_faults, remembers
 from nodes.tools.travel.shown import shown_offer
 from travel.insurance import fitting_insurance
 from travel.money import Money, convert, shipped_rates
@@ -103,11 +103,8 @@ async def _ranked(found: Sequence[AnyOffer], call: Call, sort: Sort, limit: int)
 
 async def _known(call: Call) -> tuple[list[Note], Profile]:
     """Return what the traveller's memory says, with what was said in this conversation."""
-    if not remembers(call.run):
-        return [], Profile()
-    state, now = call.state, call.run.now
-    staged = map(Note.model_validate, [*(state.get("candidates") or []), *state.get("session_notes", [])])
-    return [*(note for note in staged if note.is_live(now)), *await call.run.notes()], await call.run.profile()
+    remembered = remembers(call.run)
+    return (await known_notes(call), await call.run.profile()) if remembered else ([], Profile())
 
 
 def _shown(one: Ranked, currency: str | None) -> Answer:

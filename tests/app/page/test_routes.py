@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from http.client import HTTPConnection
+from inspect import signature
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,6 +17,8 @@ from starlette.routing import Route
 from app.page.routes import ROUTES
 from app.page.routes.asked import MARK
 from tests.app.page.conftest import PATIENCE, Page, Server
+
+KINDS = {400: "invalid", 401: "unauthenticated", 403: "forbidden", 404: "not_found", 405: "invalid", 415: "invalid"}
 
 _BODIES: Mapping[str, dict[str, Any]] = {
     "POST /threads/{key}/messages": {"message": "What do you know about me?"},
@@ -52,7 +57,11 @@ def _sent(page: httpx.Client, route: Route, key: str) -> httpx.Response:
     method, path = _named(route, key)
     told = _BODIES.get(f"{method} {route.path}", {})
     body = {name: key if value == "{key}" else value for name, value in told.items()}
-    return page.request(method, path, json=None if method == "GET" else body)
+    answer = page.request(method, path, json=None if method == "GET" else body)
+    if answer.status_code in KINDS:
+        assert answer.json()["error"]["kind"] == KINDS[answer.status_code]
+        assert answer.json()["error"]["message"]
+    return answer
 
 
 @pytest.mark.parametrize("route", [one for one in ROUTES if "{key}" in one.path or one.path == "/memory/undo"], ids=str)
@@ -114,7 +123,8 @@ def test_what_is_too_large_is_refused_before_it_is_read(ana: Page, length: dict[
     asking.endheaders()
     for _ in range(10 if "Transfer-Encoding" in length else 0):
         asking.send(b"100000\r\n" + b" " * 2**20 + b"\r\n")
-    assert asking.getresponse().status == 413  # though the end was never sent
+    answer = asking.getresponse()  # though the end was never sent
+    assert (answer.status, json.loads(answer.read())["error"]["kind"]) == (413, "too_large")
     asking.close()
     assert ana.json("/memory")["notes"]
 
@@ -148,6 +158,57 @@ def test_a_slip_in_a_body_is_named(ana: Page) -> None:
     for path in ("/memory/journal?limit=-1", "/memory/journal?limit=all", "/threads?limt=3"):
         assert ana.get(path).status_code == 400, path
     assert _everything(ana) == before
+
+
+@pytest.mark.parametrize(("method", "path", "status"), [("GET", "/nothing", 404), ("DELETE", "/me", 405)])
+def test_what_is_no_route_is_answered_as_all_errors_are(ana: Page, method: str, path: str, status: int) -> None:
+    answer = ana.request(method, path)
+    assert (answer.status_code, answer.json()["error"]["kind"]) == (status, KINDS[status])
+    assert "docs/routes.md" in answer.json()["error"]["message"]
+
+
+_PAGE = (Path(__file__).parents[3] / "docs" / "routes.md").read_text(encoding="utf-8")
+ROWS = {
+    (method, path): (taken, answer)
+    for method, path, taken, answer in re.findall(r"^\| `([A-Z]+) (\S+)` \| (.*?) \| (.*?) \|", _PAGE, re.MULTILINE)
+}
+
+
+def _taken(route: Route) -> list[str]:
+    """What a route takes, by the names that a request uses."""
+    _, *taken = signature(route.endpoint, eval_str=True).parameters.values()
+    fields = [next((one for one in getattr(given.annotation, "__metadata__", ())), None) for given in taken]
+    return [getattr(field, "alias", None) or given.name for given, field in zip(taken, fields, strict=True)]
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=str)
+def test_the_document_says_what_each_route_takes(route: Route) -> None:
+    taken, _ = ROWS[_named(route, "{key}")]
+    assert re.findall(r"`(\w+)`", taken) == _taken(route)
+
+
+def test_the_document_has_no_route_that_is_not_there() -> None:
+    assert list(ROWS) == [_named(route, "{key}") for route in ROUTES]
+
+
+def test_the_document_says_what_is_answered(server: Server) -> None:
+    with server.page("eve") as eve:
+        eve.say("eve-1", "I am vegan, please remember that.")
+        list(eve.events("/threads/eve-1/end"))
+        note = eve.json("/memory")["notes"][0]["id"]
+        for route in sorted(ROUTES, key=lambda one: ("clear" in one.path, "DELETE" in (one.methods or ()))):
+            named = re.findall(r"`(\w+)`", ROWS[_named(route, "{key}")][1].partition(" or ")[0])
+            entry = eve.json("/memory/journal")["entries"][0]["id"]
+            key = entry if "undo" in route.path else note if "notes" in route.path else "eve-1"
+            answer = _sent(eve, route, key) if named else None
+            if answer and not route.path.endswith(("/import", "/restore")):
+                assert set(named) <= answer.json().keys(), route
+
+
+def test_the_document_names_every_kind_of_error() -> None:
+    words = json.loads((Path(__file__).parents[3] / "app/page/static/words/en.json").read_text(encoding="utf-8"))
+    kinds = {name.removeprefix("error.") for name in words if name.startswith("error.")}
+    assert set(re.findall(r"^\| `(\w+)` \| \d", _PAGE, re.MULTILINE)) == kinds
 
 
 def test_the_files_of_the_page_load_nothing_of_others_and_are_fetched_once(server: Server, ana: Page) -> None:

@@ -34,7 +34,7 @@ TRIP = heard("Window seat this time", claim("seat_side", "window"), topic="seat"
 
 def _decided(*session: Note, known: tuple[Note, ...] = ()) -> list[Operation]:
     decision = decide(session, known, SCHEMA)
-    assert decision.undecided == []
+    assert decision.uncovered == []
     return decision.operations
 
 
@@ -73,12 +73,12 @@ def test_what_becomes_of_one_note(session: Note, known: list[Note], expected: st
 )
 def test_what_claims_cannot_decide_is_left_to_a_model(session: Note, known: list[Note]) -> None:
     decision = decide([session], known, SCHEMA)
-    assert (decision.operations, decision.undecided) == ([], [session])
+    assert (decision.operations, decision.uncovered) == ([], [session])
 
 
 def test_two_notes_of_a_session_without_claims_in_one_topic_are_rivals() -> None:
     one, other = heard("Loves hiking", topic="activity"), heard("Hates hills", topic="activity")
-    assert {found.id for found in decide([one, other], [], SCHEMA).undecided} == {one.id, other.id}
+    assert {found.id for found in decide([one, other], [], SCHEMA).uncovered} == {one.id, other.id}
 
 
 def test_of_two_answers_in_one_session_the_later_stays() -> None:
@@ -161,7 +161,7 @@ def test_every_note_is_decided_or_left_once_and_nothing_newer_or_trip_only_is_to
 ) -> None:
     lasting = [n.model_copy(update={"id": f"g{n.id}"}) for n in known if n.scope != "trip"]
     decision = decide(session, lasting, SCHEMA)
-    covered = [key for one in decision.operations for key in one.session] + [one.id for one in decision.undecided]
+    covered = [key for one in decision.operations for key in one.session] + [one.id for one in decision.uncovered]
     assert sorted(covered) == sorted(one.id for one in session)
     by_id = {note.id: note for note in (*session, *lasting)}
     for operation in decision.operations:
@@ -222,4 +222,4 @@ def test_a_filled_field_is_not_proposed_again_nor_one_that_is_replaced() -> None
 
 def test_a_claim_alone_retires_no_constraint() -> None:
     loves = heard("Loves steak", claim("diet", "vegetarian", "indifferent"), topic="meal")
-    assert decide([loves], [VEG], SCHEMA).undecided == [loves]
+    assert decide([loves], [VEG], SCHEMA).uncovered == [loves]

@@ -66,7 +66,7 @@ async def supersede(memory: UserMemory, old: Note, new: Note) -> Note:
 
 
 async def change(memory: UserMemory, note_id: str, gate: Gate = GATE, **wanted: Any) -> Note:
-    return await edit(memory, note_id, Edit(**wanted), gate=gate, now=datetime(2026, 11, 20, 9, tzinfo=UTC))
+    return await edit(memory, note_id, cast(Edit, wanted), gate=gate, now=datetime(2026, 11, 20, 9, tzinfo=UTC))
 
 
 async def back(memory: UserMemory, note_id: str, seq: int | None = None) -> Note:
@@ -171,7 +171,7 @@ async def test_only_a_note_in_use_is_edited(memory: UserMemory) -> None:
     await retire(memory, AISLE.id)
     with pytest.raises(InvalidInputError, match="Restore it"):
         await change(memory, AISLE.id, text="I prefer window seats")
-    with pytest.raises(NotFoundError, match="memory list"):
+    with pytest.raises(NotFoundError, match="shows the ids"):
         await change(memory, "no-such-note", text="I prefer window seats")
 
 

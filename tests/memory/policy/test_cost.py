@@ -7,12 +7,12 @@ import pytest
 
 _JUDGE = """
 import sys
-from datetime import date
+from datetime import UTC, datetime
 from memory.policy import Candidate, Gate, Heard, judge
 said = "I always prefer window seats"
 heard = [Heard(said)]
 proposal = Candidate(text="Prefers window seats", quote=said)
-assert judge(proposal, Gate(), heard=heard, today=date(2026, 1, 1), key=b"k").code is None
+assert judge(proposal, Gate(), heard=heard, now=datetime(2026, 1, 1, tzinfo=UTC), key=b"k").code is None
 print(",".join(sorted({"phonenumbers", "stdnum", "chromadb", "langchain_core", "numpy"} & set(sys.modules))))
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -10,10 +10,12 @@ import pytest
 from memory.policy import Candidate, Gate, Heard, Verdict, judge
 from tests.tables import table
 
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+
 
 def verdict(text: str, *heard: Heard, quote: str | None = None, **values: Any) -> Verdict:
     given = {"text": text, "quote": heard[-1].text if quote is None else quote, **values}
-    return judge(Candidate.model_validate(given), Gate(), heard=heard, today=date(2026, 11, 20), key=b"k")
+    return judge(Candidate.model_validate(given), Gate(), heard=heard, now=NOW, key=b"k")
 
 
 def kept(text: str, *heard: Heard, quote: str | None = None, **values: Any) -> str:
@@ -87,7 +89,10 @@ def test_the_question_carries_what_a_short_answer_leaves_out() -> None:
     passport = Heard("It's Spanish.", before="Sure. Which passport do you travel on?")
     found = verdict("Holds a Spanish passport", passport)
     assert found.draft is not None
-    assert (found.draft.text, found.draft.question) == ("Holds a Spanish passport", "Which passport do you travel on?")
+    assert (found.draft.text, found.draft.latest.question) == (
+        "Holds a Spanish passport",
+        "Which passport do you travel on?",
+    )
     assert Heard("It's Spanish.", before="Which passport do you have? I'll note it.").question.startswith("Which")
     assert Heard("I like trains.", before="I'll remember that you're vegetarian.").question == ""
     agreed = Heard("Yes, please.", before="Shall I always look for step-free rooms?")
@@ -115,7 +120,7 @@ def test_the_latest_message_that_says_it_is_the_source() -> None:
     early, late = Heard("I like trams.", message_id="1"), Heard("As I said, I like trams.", message_id="2")
     draft = verdict("Likes trams", early, late, quote="I like trams").draft
     assert draft is not None
-    assert draft.message_id == "2"
+    assert draft.latest.message_id == "2"
 
 
 def test_what_a_tool_returned_is_not_said_by_the_user() -> None:
@@ -127,7 +132,7 @@ def test_what_a_tool_returned_is_not_said_by_the_user() -> None:
 
 def test_nothing_is_heard_in_silence() -> None:
     assert judge(
-        Candidate(text="Likes trams", quote="I like trams"), Gate(), heard=[], today=date(2026, 11, 20), key=b"k"
+        Candidate(text="Likes trams", quote="I like trams"), Gate(), heard=[], now=NOW, key=b"k"
     ).code == "ungrounded"  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from config.errors import SetupError
 from memory.recall import Hit
 from memory.recall.corpus import Embed
 from memory.recall.index import RecallIndex
@@ -97,7 +98,8 @@ def test_an_embedder_that_comes_back_is_used(embed: Embed) -> None:
 
     index = RecallIndex(conversation(), embed=flaky)
     query = "that bird we talked about"
-    assert index.search(query, limit=1) == []
+    with pytest.raises(SetupError, match=r"raised ConnectionError\. Check the embedder"):
+        index.search(query, limit=1)
     down[0] = False
     best = index.search(query, limit=1)[0]
     assert best.document.id == "t/01"

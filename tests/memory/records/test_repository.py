@@ -103,7 +103,7 @@ async def test_forgetting_leaves_no_word_behind(memory: UserMemory, store: BaseS
     everything = repr([item.value for item in await store.asearch((), limit=1000)])
     assert "Liechtenstein" not in everything
     assert [entry.action for entry in await memory.journal()] == ["add", "confirm", "forgotten"]
-    with pytest.raises(NotFoundError, match="memory list"):
+    with pytest.raises(NotFoundError, match="shows the ids"):
         await memory.forget(secret.id)
 
 

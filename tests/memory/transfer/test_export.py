@@ -311,7 +311,7 @@ async def test_what_is_no_whole_export_is_refused_and_changes_nothing(
 @pytest.mark.parametrize("text", ["", "not json", '{"format": "concierge-memory", "notes": [', "[" * 100_000])
 def test_a_file_that_was_cut_off_is_told(text: str) -> None:
     with pytest.raises(InvalidInputError, match="cut off"):
-        loaded(text)
+        loaded(text.encode())
 
 
 class Full(InMemoryStore):
@@ -431,7 +431,7 @@ async def test_an_export_that_is_too_large_is_refused_before_it_is_read(of: Call
     with pytest.raises(InvalidInputError, match=r"has 1 MB, and at most 1 MB.*CONCIERGE_MAX_IMPORT_MB"):
         await import_(of("bob"), data, gate=Gate(), now=NOW, megabytes=1)
     with pytest.raises(InvalidInputError, match="CONCIERGE_MAX_IMPORT_MB"):
-        loaded("[" * 30_000_000)
+        loaded(b"[" * 30_000_000)
     with pytest.raises(InvalidInputError, match="trips"):
         await import_(of("bob"), {**data, "more": "", "trips": [ROME.dump()] * 3000}, gate=Gate(), now=NOW)
 

@@ -6,7 +6,7 @@ import pytest
 
 from memory.records.notes import Note
 from memory.records.profile import Profile
-from tests.samples import SCHEMA, all_stated, stated
+from tests.samples import SCHEMA, all_stated, claim, note, stated
 from tests.tables import table
 from travel.ranking.wishes import requests_of, wishes_of
 from travel.tables import Language
@@ -134,6 +134,13 @@ def test_what_a_companion_wants_is_no_request_of_every_booking() -> None:
     wishes = wishes_of([stated("Wife is vegetarian", "meal")], Profile(), SCHEMA)
     assert [(wish.text, wish.conditions) for wish in wishes] == [("vegetarian meal (for wife)", ("with:wife",))]
     assert requests_of(wishes, "flight") == ()
+
+
+def test_every_diet_asks_something_of_its_own_so_that_no_sentence_goes_to_an_airline() -> None:
+    for diet in SCHEMA.attributes["diet"].values:
+        so = note("We are so", claim("diet", diet, "requires"), topic="meal", hard=True)
+        wishes = wishes_of([so], Profile(), SCHEMA)
+        assert "We are so" not in requests_of(wishes, "flight"), diet
 
 
 def test_a_doubtful_note_counts_less() -> None:

@@ -23,9 +23,17 @@ from travel.local_time import LocalTime, day_offset
 from travel.provider import SeatChoice
 from travel.queries import Cabin, FlightQuery, Party
 from travel.sample.counter import DAYS_AHEAD, Counter, Ticket, check_order, read_party, usd
-from travel.sample.flights.fares import CABIN_PRICE, adult_cents, fare, passenger_prices, standard_price
 from travel.sample.flights.network import SHORTEST_KM
-from travel.sample.flights.seats import capacity, others_seats, seat_map
+from travel.sample.flights.seats import (
+    CABIN_PRICE,
+    adult_cents,
+    capacity,
+    fare,
+    others_seats,
+    passenger_prices,
+    seat_map,
+    standard_price,
+)
 from travel.sample.flights.timetable import Journey, Leg, find, journeys
 from travel.sample.places.airports import Place, atlas, kilometres
 from travel.sample.places.gazetteer import meant

@@ -3,14 +3,14 @@
 The patterns of `words/dates.toml` name by their groups what was said: `day`, `month`, `weekday`, `holiday` and so on.
 """
 
+import re
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from models.offline.reading.form import BLANK, Form
+from models.offline.reading.form import BLANK, Form, parts_of
 from models.offline.reading.understanding import Dates, ReadingContext
-from models.offline.reading.values import days, periods
+from models.offline.reading.values import days
 from models.offline.reading.values.days import Day
-from models.offline.tables import Words
 
 MOST_SHOWN = 3
 """Offers shown at once: a higher number that is a day of the trip is that day, and no offer."""
@@ -32,38 +32,36 @@ class _Found:
 def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     """Return what is left of a clause says of time, and blank it out; None for nothing."""
     length = form.patterns("dates", "length")
-    found = periods.read_lengths(form, context)
+    found = read_lengths(form, context)
     if form.first(length["first"], "dates"):
         return replace(found, first=True)
     list(form.take(length["not_month"], "dates"))
-    start, end, window = _period("period", form, context.today)
+    period = _period("period", form, context.today)
     found_days = _days(form, context)
-    if not (window or start) and any(not (each.day.month or each.day.on) for each in found_days):
-        *_, window = _period("month", form, context.today)
-    near = replace(context, start=start, end=end) if start else replace(context, window=window or context.window)
-    if context.start and found.shift_start and any(each.day.weekday is not None for each in found_days):
-        moved = timedelta(found.shift_start)  # "friday to sunday of the week after"
-        near = replace(near, start=context.start + moved, end=context.end and context.end + moved)
-        context, found = replace(context, start=None, end=None), replace(found, shift_start=0, shift_end=0)
-    starts = any(_role(form, 0, each, context) == "start" for each in found_days)
+    if period == Dates() and any(not (each.day.month or each.day.on) for each in found_days):
+        period = _period("month", form, context.today)
+    near = replace(context, window=period.window or context.window)
+    near = replace(context, start=period.start, end=period.end) if period.start else near
+    starts = any(_role(form, 0, each) == "start" for each in found_days)
     first, last = _ends(_resolved(_roles(form, found_days, context), near), context, starts)
     only = (first or last) if bool(first) != bool(last) else None
     if found.longer and only and context.start:
         first, last, found = None, only, replace(found, longer=0)  # "a night more, so leaving on the 15th"
-    window = window if window or start or first else _period("month", form, context.today)[-1]
+    if period == Dates() and not first:
+        period = _period("month", form, context.today)
     if (first or context.start) and not last and form.first(length["day_trip"], "dates"):
         last = first or context.start
-    if window and context.start and length["corrects"].search(form.whole):
-        (start, end), window = periods.in_month(window[0], context), None
+    if period.window and context.start and length["corrects"].search(form.whole):
+        period = days.in_month(period.window[0], context)
     nights = found.nights if not (first and last) or found.nights == (last - first).days else None
-    found = replace(found, start=first or start, end=last or end, nights=nights)
-    found = found if first or last else replace(found, window=window)
+    window = None if first or last else period.window
+    found = replace(found, start=first or period.start, end=last or period.end, window=window, nights=nights)
     if last and context.one_way and form.patterns("dates", "links")["returns"].search(form.whole):
         found = replace(found, round_trip=True)
     if last and found.shift_end and not found.shift_start:  # "a day earlier, and back on the Sunday"
         again = context.end and last - context.end == timedelta(found.shift_end)  # "back a day later, on the 17th"
         found = replace(found, shift_start=0 if again else found.shift_end, shift_end=0)
-    found = periods.from_eve(found, context)
+    found = from_eve(found, context)
     if found.start and found.end and length["wide"].search(form.whole):
         found = replace(found, start=None, end=None, window=(found.start, found.end))
     if not (found.start or found.window) and form.first(length["same"], "dates"):
@@ -86,15 +84,12 @@ def _ends(
     return (None, first) if later and ends else (first, last)
 
 
-def _period(group: str, form: Form, today: date) -> tuple[date | None, date | None, tuple[date, date] | None]:
+def _period(group: str, form: Form, today: date) -> Dates:
     """Return the days, or else the window, that a part of a month, a weekend, a week or a season stands for."""
     for known in form.patterns("dates", group).values():
-        for match in known.finditer(form.left):
-            if BLANK not in match[0] and (period := periods.period_of(form.words, periods.parts_of(match), today)):
-                form.blank(match.start(), match.end(), "dates")
-                first, last = period.days
-                return (first, last, None) if period.exact else (None, None, (max(first, today), last))
-    return None, None, None
+        for match in form.take(known, "dates"):
+            return days.period_of(form.words, parts_of(match), today)
+    return Dates()
 
 
 def _days(form: Form, context: ReadingContext) -> list[_Found]:
@@ -126,12 +121,12 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
         found = [each for each in found if not each.day.holiday]
     for each in found:
         form.blank(each.start, each.end, "dates")
-    return _less_eve(_repaired(found, form), form, context)
+    return _less_eve(_repaired(found, form), form)
 
 
-def _less_eve(found: list[_Found], form: Form, context: ReadingContext) -> list[_Found]:
+def _less_eve(found: list[_Found], form: Form) -> list[_Found]:
     """Return the days without one that a range goes around ("her birthday is 19 June; from the 18th to the 21st")."""
-    if [each.joined for each in found] != [False, False, True] or _role(form, 0, found[0], context):
+    if [each.joined for each in found] != [False, False, True] or _role(form, 0, found[0]):
         return found
     eve, *stay = found
     return [replace(each, day=replace(each.day, month=each.day.month or eve.day.month)) for each in stay]
@@ -175,53 +170,9 @@ def _day_at(form: Form, at: int, context: ReadingContext, spaced: bool) -> _Foun
             named = int(match["day"]) > MOST_SHOWN and int(match["day"]) in {day.day for day in context.days}
             if not (named or cued["after"].match(after) or any(cued[key].search(before) for key in ("range", "cue"))):
                 continue
-        if day := _said(form, periods.parts_of(match), context.today):
+        if day := days.day_of(form, parts_of(match), context.today):
             return _Found(at, match.end(), day)
     return None
-
-
-def _said(form: Form, parts: periods.Parts, today: date) -> Day | None:
-    """Return what is said of a day, or None for numbers that are no day."""
-    words, table = form.words, form.words.table("dates")
-    weekday = days.weekday_of(parts["weekday"]) if "weekday" in parts else None
-    if "relative" in parts and "ahead" not in parts:
-        return Day(on=today + timedelta(days=table["days_away"][parts["relative"]]))
-    if "ahead" in parts:
-        count = words.number(parts["ahead"])
-        today += timedelta(days=table["days_away"].get(parts.get("relative"), 0))
-        if parts["unit"].startswith(tuple(table["months"])):
-            return Day(on=days.months_ahead(today, count))
-        on = today + timedelta(days=count * periods.days_in_unit(form, parts))
-        return Day(on=on + timedelta(days=weekday - on.weekday()) if weekday is not None else on)
-    if "beside" in parts:
-        return periods.day_beside(form, parts, today)
-    if "holiday" in parts:
-        return Day(on=periods.holiday_of(words, parts["holiday"], today), holiday=True)
-    if "nth" in parts and weekday is not None:
-        of_month = days.month_days(*periods.month_of(words, parts, today), today)
-        return Day(on=days.nth_weekday(table["nth"][parts["nth"]], weekday, *of_month))
-    if "day" not in parts:
-        return _day_of_week(words, parts, weekday, today)
-    month, year = periods.month_of(words, parts, today) if {"month", "near"} & set(parts) else (None, None)
-    day = words.number(parts["day"])
-    if "number" in parts:
-        month, year = words.number(parts["number"]), periods.year_of(words, parts, today)
-        turned = f"{parts['day']}/" in form.whole and form.patterns("dates", "links")["month_first"].search(form.whole)
-        day, month = (month, day) if month > 12 or turned else (day, month)
-    return Day(day, month, year, weekday) if 1 <= day <= 31 and (month is None or 1 <= month <= 12) else None
-
-
-def _day_of_week(words: Words, parts: periods.Parts, weekday: int | None, today: date) -> Day | None:
-    """Return a weekday, of a week where one was named (「来週の金曜」, "a week on friday")."""
-    if weekday is None:
-        return None
-    if "week" in parts:
-        on = today + timedelta(days=7 * words.table("dates")["weeks"][parts["week"]] + weekday - today.weekday())
-        return Day(on=on if on >= today else on + timedelta(days=7))
-    if "after_next" in parts:
-        weeks = words.number(parts["after_next"].split()[0]) or 1
-        return Day(on=today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1 + 7 * weeks))
-    return Day(weekday=weekday, following="next" in parts)
 
 
 def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Day | None, Day | None]:
@@ -233,7 +184,7 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
         if month and each.day.day and not each.day.month:
             each, month = replace(each, day=replace(each.day, month=month)), None
         opens = place + 1 < len(found) and found[place + 1].joined
-        role = "not" if each.refused else "end" if each.joined else "start" if opens else _role(form, at, each, context)
+        role = "not" if each.refused else "end" if each.joined else "start" if opens else _role(form, at, each)
         at = each.end
         on = days.resolve(each.day, context)
         if role == "not" or (role == "stays" and on in {context.start, context.end}):
@@ -255,12 +206,10 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
     return start, end
 
 
-def _role(form: Form, floor: int, found: _Found, context: ReadingContext) -> str:
+def _role(form: Form, floor: int, found: _Found) -> str:
     """Return `start`, `end`, `not` or `stays` by the words around a day; empty where they don't tell."""
     links = form.patterns("dates", "links")
     after = form.whole[found.end : found.end + _AFTER]
-    if links["moved_after"].match(after):
-        return "not" if days.resolve(found.day, context) in {context.start, context.end} else "start"
     for role in ("not", "stays"):
         if links[f"{role}_after"].match(after):
             return role
@@ -286,3 +235,57 @@ def _resolved(ends: tuple[Day | None, Day | None], context: ReadingContext) -> t
     start = days.resolve(first, context) if first else None
     end = days.resolve(last, context, start or context.start or context.today) if last else None
     return start, end
+
+
+_OPEN_DAYS = 3
+"""By how many days a journey shifts whose dates are "flexible"."""
+
+
+def read_lengths(form: Form, context: ReadingContext) -> Dates:
+    """Return shifts, the length of the stay, flexibility, and one way or both."""
+    known, found = form.patterns("dates", "length"), Dates()
+    of_trip = form.patterns("dates", "moves_of_trip").values() if context.start else ()
+    for pattern in (*of_trip, *form.patterns("dates", "moves").values()):
+        if matches := list(form.take(pattern, "dates")):
+            moves = [_moved(match, form) for match in matches]
+            found = moves[0]
+            if len(moves) > 1:  # "a day earlier there and a day later back": of the way out first
+                out, home = (each.shift_start or each.shift_end for each in moves[:2])
+                found = Dates(shift_start=out, shift_end=home)
+            break
+    if match := form.first(known["flexible"], "dates"):
+        parts = parts_of(match)
+        by = form.words.number(parts["count"]) + ("two" in parts) if "count" in parts else _OPEN_DAYS
+        found = replace(found, flexible_days=by)
+    for pattern in form.patterns("dates", "nights").values():
+        for match in form.take(pattern, "dates"):
+            parts = parts_of(match)
+            count = form.words.number(parts.get("count", "1"))
+            nights = max(1, count - 1) if "days" in parts else count * days.days_in_unit(form, parts)
+            found = replace(found, nights=nights)  # as many days are a night less
+    one_way, both = form.first(known["one_way"], "dates"), form.first(known["round_trip"], "dates")
+    return replace(found, one_way=bool(one_way), round_trip=bool(both and not one_way and not found.shift_end))
+
+
+def _moved(match: re.Match[str], form: Form) -> Dates:
+    """Return by how much days move or the stay grows: `earlier`, `later`, `shorter`, else longer."""
+    parts, links = parts_of(match), form.patterns("dates", "links")
+    by = form.words.number(parts.get("count", "1")) * days.days_in_unit(form, parts)
+    if not ("earlier" in parts or "later" in parts):
+        return Dates(longer=-by if "shorter" in parts else by)
+    by = -by if "earlier" in parts else by
+    if "home" in parts:
+        return Dates(shift_end=by)
+    rest = links["stands"].sub(" ", form.whole[: match.start()] + " / " + form.whole[match.end() :])
+    end, start = bool(links["way_home"].search(rest)), bool(links["way_out"].search(rest))
+    return Dates(shift_start=by if start or not end else 0, shift_end=by if end or not start else 0)
+
+
+def from_eve(found: Dates, context: ReadingContext) -> Dates:
+    """Return the days counted from one that is named: "the wedding is on 5 June, we leave the day after"."""
+    eve = found.start or (context.window[0] if context.window and context.window[0] == context.window[1] else None)
+    if not eve or context.start or (found.end and not found.shift_start):
+        return found
+    end = eve + timedelta(found.shift_end) if found.shift_end and not found.shift_start else found.end
+    start = eve + timedelta(found.shift_start) if found.shift_start else found.start
+    return replace(found, start=start, end=end, shift_start=0, shift_end=0)

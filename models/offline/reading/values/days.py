@@ -5,21 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from models.offline.reading.understanding import ReadingContext
-from text.numbers import WEEKDAYS, WEEKDAYS_JA
+from models.offline.reading.form import Form, Parts
+from models.offline.reading.understanding import Dates, ReadingContext
+from models.offline.tables import READING, Words
+from text.numbers import MONTH_NUMBERS, WEEKDAYS, WEEKDAYS_JA
 
-_FIXED: dict[str, tuple[int, int]] = {
-    "christmas_eve": (12, 24), "christmas": (12, 25), "boxing_day": (12, 26), "new_year_eve": (12, 31),
-    "new_year": (1, 1), "valentine": (2, 14), "halloween": (10, 31), "golden_week": (4, 29), "obon": (8, 13),
-}  # fmt: skip
-AROUND: dict[str, tuple[int, int]] = {
-    "christmas": (-1, 2), "new_year": (-2, 1), "easter": (-2, 1), "thanksgiving": (-1, 3), "golden_week": (0, 6),
-    "obon": (0, 3),
-}  # fmt: skip
-"""From and until how many days around the holiday people travel "over" it."""
-_PARTS: dict[str, tuple[int, int]] = {
-    "early": (1, 10), "mid": (11, 20), "late": (21, 31), "first": (1, 15), "second": (16, 31),
-}  # fmt: skip
+_HOLIDAYS = READING.table("holidays")
 _NEAR = 4
 """Days within which a weekday means the one beside a day of the trip under way."""
 
@@ -56,28 +47,20 @@ def nth_weekday(nth: int, weekday: int, first: date, last: date) -> date:
     return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * nth)
 
 
-def month_days(month: int, year: int | None, today: date, part: str = "") -> tuple[date, date]:
-    """Return the first and last day of the next such month that is not over, or of a part of it, as in `early`."""
+def month_days(month: int, year: int | None, today: date, first: int = 1, last: int = 31) -> tuple[date, date]:
+    """Return the days from `first` to `last`, or to the end, of the next such month that is not over."""
     year = year or today.year + (month < today.month)
-    first, last = _PARTS.get(part, (1, 31))
     return date(year, month, first), date(year, month, min(last, monthrange(year, month)[1]))
 
 
-def saturday_beside(day: date, before: bool) -> date:
-    """Return the Saturday of the last weekend that ends before `day`, or of the first that begins after it."""
-    if not before:
-        return day + timedelta(days=(4 - day.weekday()) % 7 + 1)
-    return day - timedelta(days=day.weekday() + 2)
-
-
-def holiday(name: str, today: date) -> date:
+def _next_holiday(name: str, today: date) -> date:
     """Return the next day of that holiday from `today` on."""
     return next(day for year in (today.year, today.year + 1) if (day := _holiday(name, year)) >= today)
 
 
 def _holiday(name: str, year: int) -> date:
-    if name in _FIXED:
-        return date(year, *_FIXED[name])
+    if on := _HOLIDAYS["date"].get(name):
+        return date(year, *on)
     if name == "thanksgiving":
         first = date(year, 11, 1)
         return first + timedelta(days=(3 - first.weekday()) % 7 + 21)
@@ -148,3 +131,142 @@ def _weekday(said: Day, context: ReadingContext, start: date | None) -> date:
     day = after + timedelta(days=(said.weekday - after.weekday() - 1) % 7 + 1)
     later = said.following and start is None and said.weekday > context.today.weekday()
     return day + timedelta(days=7 if later else 0)
+
+
+def period_of(words: Words, parts: Parts, today: date) -> Dates:
+    """Return what the groups of a match stand for: the days of a journey, or the window that has them."""
+    table = words.table("dates")
+    if "holiday" in parts:
+        return _beside_holiday(words, parts, today)
+    if "season" in parts:
+        first_month, day, last_month, last_day = table["seasons"][parts["season"]]
+        begins = today.year + (date(today.year, first_month, day) < today)
+        ends = begins + (last_month < first_month)
+        return _window(today, date(begins, first_month, day), date(ends, last_month, last_day))
+    if not ({"month", "near", "nth"} & set(parts)):
+        weeks = table["weeks"].get(parts.get("week"), 0)
+        if "weekend" in parts:
+            weeks -= weeks > 0 and today.weekday() == 6
+            return _weekend(today + timedelta(days=(5 - today.weekday()) % 7 + 7 * weeks))
+        monday = today + timedelta(days=7 * weeks - today.weekday())
+        return _window(today, monday)
+    month, year = month_of(words, parts, today)
+    first, last = month_days(month, year, today)
+    if "nth" in parts:
+        nth = table["nth"][parts["nth"]]
+        saturday = nth_weekday(nth, 5, first, last)
+        start = last - timedelta(days=6) if nth < 0 else first + timedelta(days=7 * nth)
+        return _weekend(saturday) if "weekend" in parts else _window(today, start)
+    if "day" in parts:
+        on = first.replace(day=min(max(1, int(parts["day"])), last.day))
+        saturday = on + timedelta(days=5 - on.weekday())
+        return _weekend(saturday) if "weekend" in parts else _window(today, on)
+    return _window(today, *month_days(month, year, today, *table["parts"].get(parts.get("part"), ())))
+
+
+def _weekend(saturday: date) -> Dates:
+    return Dates(saturday, saturday + timedelta(days=1))
+
+
+def _window(today: date, first: date, last: date | None = None) -> Dates:
+    """Return a window that begins no earlier than today; a week where it has no last day."""
+    return Dates(window=(max(first, today), last or first + timedelta(days=6)))
+
+
+def _beside_holiday(words: Words, parts: Parts, today: date) -> Dates:
+    day = holiday_of(words, parts["holiday"], today)
+    if "side" not in parts:  # people travel some days around it
+        around = _HOLIDAYS["around"].get(words.first(parts["holiday"], "dates", "holidays"), (0, 1))
+        return Dates(day + timedelta(around[0]), day + timedelta(around[1]))
+    before = parts["side"] in words.table("dates")["before"]
+    if "week" in parts:
+        return _window(today, day + timedelta(days=-7 if before else 1))
+    return _weekend(
+        day - timedelta(days=day.weekday() + 2) if before else day + timedelta(days=(4 - day.weekday()) % 7 + 1)
+    )
+
+
+def holiday_of(words: Words, said: str, today: date) -> date:
+    """Return the next day of the holiday that is called so."""
+    return _next_holiday(words.first(said, "dates", "holidays"), today)
+
+
+def day_of(form: Form, parts: Parts, today: date) -> Day | None:
+    """Return what is said of a day, or None for numbers that are no day."""
+    words, table = form.words, form.words.table("dates")
+    weekday = weekday_of(parts["weekday"]) if "weekday" in parts else None
+    if "relative" in parts and "ahead" not in parts:
+        return Day(on=today + timedelta(days=table["days_away"][parts["relative"]]))
+    if "ahead" in parts:
+        count = words.number(parts["ahead"])
+        today += timedelta(days=table["days_away"].get(parts.get("relative"), 0))
+        on = today + timedelta(days=count * days_in_unit(form, parts))
+        return Day(on=on + timedelta(days=weekday - on.weekday()) if weekday is not None else on)
+    if "beside" in parts:
+        return day_beside(form, parts, today)
+    if "holiday" in parts:
+        return Day(on=holiday_of(words, parts["holiday"], today), holiday=True)
+    if "nth" in parts and weekday is not None:
+        of_month = month_days(*month_of(words, parts, today), today)
+        return Day(on=nth_weekday(table["nth"][parts["nth"]], weekday, *of_month))
+    if "day" not in parts:
+        return _day_of_week(words, parts, weekday, today)
+    month, year = month_of(words, parts, today) if {"month", "near"} & set(parts) else (None, None)
+    day = words.number(parts["day"])
+    if "number" in parts:
+        month, year = words.number(parts["number"]), year_of(words, parts, today)
+        turned = f"{parts['day']}/" in form.whole and form.patterns("dates", "links")["month_first"].search(form.whole)
+        day, month = (month, day) if month > 12 or turned else (day, month)
+    return Day(day, month, year, weekday) if 1 <= day <= 31 and (month is None or 1 <= month <= 12) else None
+
+
+def _day_of_week(words: Words, parts: Parts, weekday: int | None, today: date) -> Day | None:
+    """Return a weekday, of a week where one was named (「来週の金曜」, "a week on friday")."""
+    if weekday is None:
+        return None
+    if "week" in parts:
+        on = today + timedelta(days=7 * words.table("dates")["weeks"][parts["week"]] + weekday - today.weekday())
+        return Day(on=on if on >= today else on + timedelta(days=7))
+    if "after_next" in parts:
+        weeks = words.number(parts["after_next"].split()[0]) or 1
+        return Day(on=today + timedelta(days=(weekday - today.weekday() - 1) % 7 + 1 + 7 * weeks))
+    return Day(weekday=weekday, following="next" in parts)
+
+
+def days_in_unit(form: Form, parts: Parts) -> int:
+    """Return how many days the unit is that a length was said in; 1 for one that is not known."""
+    units: dict[str, int] = form.words.table("dates")["units"]
+    return next((units[name] for name in units if parts.get("unit", "").startswith(name)), 1)
+
+
+def day_beside(form: Form, parts: Parts, today: date) -> Day:
+    """Return "the day after sunday", "the saturday before christmas"."""
+    step = 1 if parts["side"] == "after" else -1
+    if "weekday" in parts:
+        return Day(weekday=(weekday_of(parts["weekday"]) + step) % 7)
+    near = holiday_of(form.words, parts["holiday"], today) + timedelta(days=step)
+    while parts["beside"] != "day" and WEEKDAYS[near.weekday()] != parts["beside"]:
+        near += timedelta(days=step)
+    return Day(on=near)
+
+
+def month_of(words: Words, parts: Parts, today: date) -> tuple[int, int | None]:
+    """Return the month and the year that were said, the year None where it was not; `near` counts from this month."""
+    if name := parts.get("month"):
+        return MONTH_NUMBERS.get(name) or words.number(name.removesuffix("月")), year_of(words, parts, today)
+    first = months_ahead(today.replace(day=1), words.table("dates")["near"].get(parts.get("near"), 0))
+    return first.month, first.year
+
+
+def year_of(words: Words, parts: Parts, today: date) -> int | None:
+    """Return the year that was said; None for none."""
+    years, said = words.table("dates")["years"], parts.get("year", "")
+    year = today.year + years[said] if said in years else int(said) if said else None
+    return year + 2000 if year and year < 100 else year
+
+
+def in_month(month: date, context: ReadingContext) -> Dates:
+    """Return the days of the trip under way in another month ("I meant March")."""
+    assert context.start is not None
+    by = 12 * (month.year - context.start.year) + month.month - context.start.month
+    return Dates(months_ahead(context.start, by), months_ahead(context.end, by) if context.end else None)

@@ -4,15 +4,15 @@ The patterns of `words/people.toml` name by their groups what they add; see `Hea
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from models.offline.reading.form import Form
+from models.offline.reading.form import Form, parts_of
 from models.offline.reading.understanding import Party, ReadingContext
 
 ADULT, CHILD = 12, 2
 """The least age in years of an adult and of a child that needs a seat."""
-_GROWN = 20
+GROWN = 20
 """The least age in years that is taken for that of a relation named beside it ("my dad, he's 78")."""
 _WORD = re.compile(r"\d+|[a-z]+|[一二三四五六七八九十]+")
 _COUNTS = ("total", "adults", "children", "infants", "kin", "others")
@@ -42,29 +42,24 @@ class Heads:
     young_end: int = 0
     total_start: int = 0
 
+    @property
+    def young(self) -> bool:
+        """Whether children are among those named."""
+        return bool(self.children or self.infants or self.ages)
+
     def any(self) -> bool:
         """Return whether anybody was named."""
         return bool(self.ages or self.me or any(getattr(self, name) for name in _COUNTS))
 
-    def take(self, match: re.Match[str]) -> None:
-        """Add the people of a match, and note where the first young and the count of all were said."""
-        young, total = bool(self.children or self.infants or self.ages), self.total
-        self.add(match.groupdict())
-        if not young and (self.children or self.infants or self.ages):
-            self.young_end = match.end()
-        if not total and self.total:
-            self.total_start = match.start()
-
-    def add(self, groups: Mapping[str, str | None]) -> None:
+    def add(self, match: re.Match[str]) -> None:
         """Add the people of a match by its groups; a trailing "2" in the name of a group says nothing.
 
         A count without a number is one, `duo` and `kins` are two, `pairs` twice as many. `ages` are those of
         `times` children each, `age` counts where there is no other; `of` are the children whose ages are beside,
-        `names` people.
+        `names` people. Where the first young and the count of all were said is kept.
         """
-        said = {key.rstrip("2"): value for key, value in groups.items() if value is not None}
-        ages = [int(word) if word.isdigit() else self.number(word) for word in _words(said.get("ages", ""))]
-        ages = [age for age, word in zip(ages, _words(said.get("ages", "")), strict=True) if age or word == "0"]
+        young, total, said = self.young, self.total, parts_of(match)
+        ages = [age for word in _words(said.get("ages", "")) if (age := self.number(word)) or word == "0"]
         if "age" in said and (age := self._count(said["age"])) not in self.ages:
             ages.append(age)
         if "months" in said:
@@ -75,12 +70,16 @@ class Heads:
             counted = name in said and not (name == "kin" and ages and min(ages) >= ADULT)
             setattr(self, name, getattr(self, name) + (self._count(said[name]) if counted else 0))
         self.kin += self._count(said["kins"], 2) if "kins" in said else 0
-        if not self.total or (self.joins != self.leaves and "total" in said):
+        if not total or (self.joins != self.leaves and "total" in said):
             self.total = 2 * self._count(said["pairs"]) if "pairs" in said else 2 * ("duo" in said)
             self.total = self._count(said["total"]) if "total" in said else self.total
             self.total += 1 + len({*_words(said["names"])} - {"and", "plus"}) if "names" in said else 0
         for name in _MARKS:
             setattr(self, name, getattr(self, name) or name in said)
+        if not young and self.young:
+            self.young_end = match.end()
+        if not total and self.total:
+            self.total_start = match.start()
 
     def _count(self, said: str, otherwise: int = 1) -> int:
         return next((count for word in _words(said) if (count := self.number(word))), otherwise)
@@ -93,10 +92,6 @@ def _words(said: str) -> list[str]:
 def read_party(form: Form, context: ReadingContext) -> Party | None:
     """Return who travels by what is left of a clause, and blank it out; None where nobody is named."""
     heads, asked = Heads(form.words.number), form.patterns("people", "asked")
-    if context.asked == "ages" and (match := form.first(asked["ages"], "people")):
-        heads.add({"ages": match["ages"]})
-        heads.ages = [age - bool(match.groupdict().get("under")) for age in heads.ages]
-        return party_of(heads)
     said = form.words.found(form.whole, "people", "cues")
     said -= set() if context.trip_open else {"own_family"}
     heads.leaves, heads.within = "leaves" in said, "within" in said
@@ -104,14 +99,14 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     _blank_retold(form)
     if context.asked == "people":
         for match in (*form.take(asked["number"], "people"), *form.take(asked["numbers"], "people")):
-            heads.take(match)
+            heads.add(match)
     _take_named(heads, form, context, said)
     if context.asked == "people" and not heads.total and asked["rest"].fullmatch(asked["listed"].sub("", form.left)):
         said.add("for_kin")  # a list of people and nothing else
         for match in form.take(asked["listed"], "people"):
-            heads.take(match)
+            heads.add(match)
     for match in form.take(asked["named_young"], "people") if heads.any() else ():
-        heads.take(match)
+        heads.add(match)
     open_trip = context.trip_open and not context.offers_shown and context.asked is None
     for key, holds in (
         ("names", True),
@@ -120,9 +115,11 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
         ("one_more", heads.joins),
         ("kin_away", heads.leaves),
     ):
-        if holds and not heads.any() and (match := form.first(asked[key], "people")):
-            heads.take(match)
-    heads.within = heads.within or _are_summed(heads, form)
+        if holds and not heads.any() and (found := form.first(asked[key], "people")):
+            heads.add(found)
+    between = form.whole[heads.young_end : heads.total_start] if heads.young_end else ""
+    if between and not form.patterns("people", "cues")["beside"].match(between):
+        heads.within = True  # "a baby and two kids, so five of us"
     if heads.joins and heads.kin and not context.trip_open and "with_me" in said:
         heads.joins, heads.me = False, True  # "my mother comes with me": nobody travels yet whom she could join
     uncertain = "unsure" in said and (heads.joins or heads.leaves)
@@ -130,13 +127,6 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     if uncertain and (heads.joins or heads.leaves):
         return None  # "my mother might join us": nobody knows yet
     return _family_in(heads, form) or party_of(heads)
-
-
-def _are_summed(heads: Heads, form: Form) -> bool:
-    """Return whether a total counts those named before it ("a baby and two kids, so five of us")."""
-    between = form.whole[heads.young_end : heads.total_start]
-    beside = form.patterns("people", "cues")["beside"]
-    return bool(heads.young_end and between and not beside.match(between))
 
 
 def _family_in(heads: Heads, form: Form) -> Party | None:
@@ -168,9 +158,11 @@ def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str
     for key, known in form.patterns("people", "people").items():
         if key == "others" and context.offers_shown and not (heads.joins or form.taken):
             continue  # "two tourists were robbed there"
+        if key == "named_and_i" and context.asked in ("origin", "destination"):
+            continue  # "Rome and I want a window seat"
         if (key != "she_is" or "young" in said) and not (heads.total and "total" in known.groupindex):
             for match in form.take(known, "people"):
-                heads.take(match)
+                heads.add(match)
                 rooms += [match.span()] if key == "rooms_of" else []
     for span in rooms:
         form.give_back(*span)
@@ -184,7 +176,7 @@ def _settle(heads: Heads, said: set[str]) -> None:
         if not (heads.adults or heads.total or heads.ages or heads.kin):
             heads.adults = heads.children + heads.me  # "four girls, all over 21"
         heads.children, heads.ages = 0, []  # "the kids stay with grandma, so adults only"
-    young = bool(heads.children or heads.infants or heads.ages)
+    young = heads.young
     if heads.others and not heads.total:
         heads.adults += heads.others + heads.kin + heads.me
         heads.kin, heads.me = 0, False
@@ -227,7 +219,7 @@ def party_of(heads: Heads) -> Party | None:
     grown_young = len(heads.ages) - len(young)
     adults = heads.adults + grown_young if heads.adults or (grown_young and not heads.total) else 0
     if heads.kin and not heads.adults:
-        told = min(heads.kin, sum(age >= _GROWN for age in heads.ages))
+        told = min(heads.kin, sum(age >= GROWN for age in heads.ages))
         adults = heads.kin + grown_young - told + (1 if heads.me else 0)
     elif heads.me and not (heads.adults or heads.total):
         adults = 1 + grown_young

@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import time
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
-from models.offline.reading.form import Form
-from models.offline.reading.understanding import Conversion, Kind, Money, Wishes
+from models.offline.reading.form import Form, Parts, parts_of
+from models.offline.reading.understanding import Conversion, Kind, Money, Per, Wishes
 from models.offline.reading.values.names import named
 
 _ONE = {
@@ -176,67 +176,51 @@ def clock(form: Form, parts: dict[str, str], suffix: str = "") -> time:
 _LEAST = 10
 """Sums under it have a currency."""
 _THOUSAND, _MYRIAD = 1_000, 10_000
-_Per = Literal["person_night", "night", "person", "day", "total"]
-_PER: tuple[_Per, ...] = get_args(_Per)
+_PER: tuple[Per, ...] = get_args(Per)
 _GROUPED = re.compile(r",(?=\d{3})")
 
 
 def read_money(form: Form) -> tuple[Money | None, Conversion | None]:
     """Return the most that something may cost, and a sum to convert; blank them out."""
-    exchange = form.patterns("wishes", "conversion")
-    paying = form.patterns("wishes", "cues")["paying"].search(form.whole)
-    if not paying and (match := _first(form, exchange["full"], exchange["reversed"])):
-        return None, Conversion(_amount(match), _currency(form, match), _code(form, _group(match, "target")))
+    exchange, cues = form.patterns("wishes", "conversion"), form.patterns("wishes", "cues")
+    converts = not cues["paying"].search(form.whole)
+    if converts and (parts := _first(form, exchange["full"], exchange["reversed"])):
+        return None, Conversion(_amount(parts), _code(form, parts), _code(form, parts, "target"))
     for known in form.patterns("wishes", "money").values():
         for match in known.finditer(form.left):
-            if _is_sum(form, match):
+            parts = parts_of(match)
+            told = _code(form, parts) or parts.get("scale") or parts.get("thousand")
+            if told or (_amount(parts) >= _LEAST and cues["limit"].search(match[0])):
                 form.blank(match.start(), match.end(), "money")
-                return _money(form, match), None
-    if not paying and (match := _first(form, exchange["bare"], exchange["target"])):
-        return None, Conversion(target=_code(form, _group(match, "target")))
+                return _money(form, parts), None
+    if converts and (parts := _first(form, exchange["bare"], exchange["target"])):
+        return None, Conversion(target=_code(form, parts, "target"))
     return None, None
-
-
-def _first(form: Form, *patterns: re.Pattern[str]) -> re.Match[str] | None:
-    return next(filter(None, (form.first(pattern, "money") for pattern in patterns)), None)
 
 
 def read_sum(form: Form) -> Money | None:
     """Return a sum of money that stands by itself ("900 usd i mean"), blanked out."""
     offered = form.patterns("wishes", "choice")["price"].search(form.left)
-    match = None if offered else form.first(form.patterns("wishes", "cues")["sum"], "money")
-    return _money(form, match) if match else None
+    parts = None if offered else _first(form, form.patterns("wishes", "cues")["sum"])
+    return _money(form, parts) if parts else None
 
 
-def _money(form: Form, match: re.Match[str]) -> Money:
-    said = {name.rstrip("2") for name, group in match.groupdict().items() if group is not None}
-    found = next((per for per in _PER if per in said), None)
-    return Money(_amount(match), _currency(form, match), found)
+def _first(form: Form, *patterns: re.Pattern[str]) -> Parts | None:
+    found = (form.first(pattern, "money") for pattern in patterns)
+    return next((parts_of(match) for match in found if match), None)
 
 
-def _is_sum(form: Form, match: re.Match[str]) -> bool:
-    """Return whether a number is one of money: by its currency or its size, or as a limit."""
-    told = _currency(form, match) or _group(match, "scale") or _group(match, "thousand")
-    return bool(told or (_amount(match) >= _LEAST and form.patterns("wishes", "cues")["limit"].search(match[0])))
+def _money(form: Form, parts: Parts) -> Money:
+    return Money(_amount(parts), _code(form, parts), next((per for per in _PER if per in parts), None))
 
 
-def _amount(match: re.Match[str]) -> float:
-    amount = float(_GROUPED.sub("", _group(match, "amount")).replace(",", "."))
-    amount *= _MYRIAD if _group(match, "scale") else _THOUSAND if _group(match, "thousand") else 1
-    return amount + _THOUSAND * int(_group(match, "more") or 0)
+def _amount(parts: Parts) -> float:
+    amount = float(_GROUPED.sub("", parts["amount"]).replace(",", "."))
+    amount *= _MYRIAD if parts.get("scale") else _THOUSAND if parts.get("thousand") else 1
+    return amount + _THOUSAND * int(parts.get("more") or 0)
 
 
-def _currency(form: Form, match: re.Match[str]) -> str | None:
-    return _code(form, _group(match, "currency"))
-
-
-def _code(form: Form, said: str) -> str | None:
+def _code(form: Form, parts: Parts, name: str = "currency") -> str | None:
     """Return the ISO code of a currency as it was named."""
-    codes = form.patterns("wishes", "currencies")
-    return next((code for code, known in codes.items() if said and known.fullmatch(said.strip())), None)
-
-
-def _group(match: re.Match[str], name: str) -> str:
-    """Return a group by its name, or its name and a "2"; empty where neither matched."""
-    parts = match.groupdict()
-    return parts.get(name) or parts.get(f"{name}2") or ""
+    said, codes = parts.get(name, "").strip(), form.patterns("wishes", "currencies")
+    return next((code for code, known in codes.items() if said and known.fullmatch(said)), None)

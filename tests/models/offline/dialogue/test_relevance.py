@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.models.offline.desk import Desk
 from tests.models.offline.talker import PROFILE, SYSTEM, Talker, memories
 from tests.tables import table
 
@@ -130,3 +131,20 @@ def test_a_request_beside_a_preference_is_answered_too() -> None:
     reply = Talker(SYSTEM + ALL).say("I'm claustrophobic. Where should I eat in Bologna?")
     assert "I'll remember" in reply
     assert "vegetarian" in reply
+
+
+@table(
+    ("note", "told"),
+    [
+        ("booking, 2026-10-01: I don't fly on Fridays", "can't search by it: I don't fly on Fridays."),
+        ("budget, 2026-10-01: My budget is usually around 100 per night", "can't search by it: My budget"),
+        ("seat, 2026-10-01: I like aisle seats", "I'm keeping in mind: I like aisle seats."),
+        ("companions, 2026-10-01: I usually travel with my wife", "I'm keeping in mind: I usually"),
+        ("booking, 2026-10-01: 金曜日は飛びません", "条件にしては探せません：金曜日は飛びません"),
+    ],
+)
+def test_a_note_that_no_search_takes_is_said_to_be_none(note: str, told: str) -> None:
+    desk = Desk(system=SYSTEM + memories(f"- [n1] {note}"))
+    ja = not told.isascii()
+    trip = "ベルリンからローマの便と宿、12月8日から14日" if ja else "flight and hotel, Berlin to Rome, 8 to 14 December"
+    assert told in desk.say(trip)

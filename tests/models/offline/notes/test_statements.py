@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -25,6 +25,7 @@ _ROWS = [json.loads(line) for line in _TEXTS.read_text(encoding="utf-8").splitli
 HELD = [row for row in _ROWS if row["split"] == "held"]
 ORDINARY = {"question", "smalltalk", "trip_detail", "request"}
 TODAY = date(2026, 11, 20)
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
 
 def _lines(name: str) -> list[str]:
@@ -91,7 +92,7 @@ def test_the_policy_takes_every_note_as_it_is() -> None:
     for _, said in (line.split(": ", 1) for line in _lines("lasting_ja.txt")):
         for note in statements(said):
             for given_ in proposals(note, TODAY):
-                verdict = judge(Candidate.model_validate(given_), Gate(), heard=[Heard(said)], today=TODAY, key=b"key")
+                verdict = judge(Candidate.model_validate(given_), Gate(), heard=[Heard(said)], now=NOW, key=b"key")
                 assert verdict.outcome != "blocked", (said, note, verdict.code, verdict.hint)
 
 

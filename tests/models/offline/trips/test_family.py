@@ -92,3 +92,24 @@ def test_a_question_about_somebody_adds_nobody(said: str) -> None:
     desk.say(said)
     desk.say("flights to Rome, 8 to 14 December")
     assert (desk.called("search_flights")["adults"], desk.called("search_flights").get("children")) == (1, None)
+
+
+@table(
+    ("notes", "said", "people"),
+    [
+        ((), "Priya and I want to go to Rome, 8 to 14 December", (2, None)),
+        ((), "flights for me and Leo to Rome, 8 to 14 December", (2, None)),
+        ((), "Tom, Anna and I would like to fly to Rome, 8 to 14 December", (3, None)),
+        ((), "it is nice and I want to fly to Rome, 8 to 14 December, alone", (1, None)),
+        (("My son Leo is 4",), "flights for me and Leo to Rome, 8 to 14 December", (1, 1)),
+        (("My daughter Zoe, 15, is vegan",), "Zoe and I want to go to Rome, 8 to 14 December", (2, None)),
+        (("My son Tom is four and my daughter Lily is seven",), "with Lily to Rome, 8 to 14 December", (1, 1)),
+        (("娘の美桜は5歳です",), "美桜と私で、ベルリンからローマ、12月8日から14日", (1, 1)),
+        (("妻の美咲は魚が苦手です",), "美咲とベルリンからローマ、12月8日から14日", (2, None)),
+    ],
+)
+def test_who_is_called_by_name_travels(notes: tuple[str, ...], said: str, people: tuple[int | None, ...]) -> None:
+    desk = _desk(*notes)
+    desk.say(said)
+    given = desk.called("search_flights")
+    assert (given["adults"], given.get("children")) == people

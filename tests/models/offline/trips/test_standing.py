@@ -68,3 +68,44 @@ def test_who_came_along_once_is_no_usual_company() -> None:
     desk = _desk("companions, hard, 2026-10-01: My mum is coming along: she's 82 and needs a wheelchair")
     assert "as you usually do" not in desk.say("flights from Berlin to Rome, 8 to 14 December")
     assert desk.called("search_flights")["adults"] == 1
+
+
+@table(
+    ("note", "party", "asked"),
+    [
+        (
+            "accessibility, hard, 2026-10-01: My mum uses a wheelchair",
+            "for me and my mum",
+            ["wheelchair at the airport"],
+        ),
+        ("accessibility, hard, 2026-10-01: My mum uses a wheelchair", "for me and my wife", None),
+        ("meal, hard, 2026-10-01: My wife Anna is vegan", "for Anna and me", ["vegan meal"]),
+        ("meal, hard, 2026-10-01: My wife Anna is vegan", "for me and my wife", ["vegan meal"]),
+        ("meal, hard, 2026-10-01: My wife Anna is vegan", "just me", None),
+        ("meal, hard, 2026-10-01: My son is allergic to nuts", "with my son", ["My son is allergic to nuts"]),
+        ("accessibility, hard, 2026-10-01: 母は車椅子です", "母と二人で", ["wheelchair at the airport"]),
+    ],
+)
+def test_a_booking_asks_for_what_a_companion_needs_who_travels_along(
+    note: str, party: str, asked: list[str] | None
+) -> None:
+    desk = _desk(note)
+    english = f"flights from Berlin to Rome, 8 to 14 December, {party}"
+    desk.say(english if party.isascii() else f"ベルリンからローマ、12月8日から14日、{party}")
+    desk.say("book number 1" if party.isascii() else "1番を予約して")
+    assert desk.called("book_offer").get("requests") == asked
+
+
+@table(
+    ("said", "adults"),
+    [
+        ("my mum is coming too. She's 82", 2),
+        ("she's 82 and needs a wheelchair", 2),
+        ("my dad and my mum come along. He's 78", 3),
+    ],
+)
+def test_the_age_of_who_is_counted_adds_nobody(said: str, adults: int) -> None:
+    desk = _desk()
+    desk.say("flights from Berlin to Rome, 8 to 14 December")
+    desk.say(said)
+    assert desk.called("search_flights")["adults"] == adults

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.models.offline.desk import Desk, found
+from tests.models.offline.desk import Desk, booked, found
 from tests.models.offline.talker import SYSTEM
 from tests.tables import table
 
@@ -260,3 +260,30 @@ def test_small_talk_is_not_answered_the_same_way_twice_running() -> None:
     desk = Desk(system=SYSTEM)
     replies = [desk.say(text) for text in ("tell me a joke", "tell me another joke", "one more joke")]
     assert len(set(replies[1:])) == 2
+
+
+@table(
+    ("said", "night"),
+    [
+        ("we can spend 800 in total for Rome, Berlin to Rome, 3 to 6 May / book number 1 / and a hotel", 233),
+        ("全部で800ドルで、ベルリンからローマ、5月3日から6日 / 1番を予約して / ホテルもお願いします", 233),
+        ("flights from Berlin to Rome, 3 to 6 May, up to 800 / book number 1 / and a hotel", None),
+        ("a hotel in Rome, 3 to 6 May, max 600 in total", 200),
+    ],
+)
+def test_what_is_left_of_a_sum_for_the_trip_is_the_limit_of_what_comes_after(said: str, night: int | None) -> None:
+    desk = Desk({"book_offer": booked()}, system=SYSTEM)
+    for text in said.split(" / "):
+        desk.say(text)
+    assert desk.called("search_hotels").get("max_per_night") == night
+
+
+@table(
+    ("said", "told"),
+    [
+        ("flight and hotel for 800 euros altogether, Berlin to Rome, 3 to 6 May", "so €800 counts for nothing yet"),
+        ("ベルリンからローマ、5月3日から6日、飛行機とホテル合わせて10万円で", "¥100,000はまだ条件に入れていません"),
+    ],
+)
+def test_a_sum_for_two_parts_is_said_to_be_held_by_no_search(said: str, told: str) -> None:
+    assert told in Desk(system=SYSTEM).say(said)

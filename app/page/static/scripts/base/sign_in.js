@@ -35,5 +35,5 @@ async function signIn(token) {
   const response = await fetch("/app/session", { method: "POST", headers, body: JSON.stringify({ token }) });
   if (response.ok) return;
   const told = await response.json().catch(() => ({}));
-  throw new ApiError({ kind: "unauthenticated", message: told.error?.message ?? told.detail ?? "" }, response.status);
+  throw new ApiError({ kind: "unauthenticated", message: told.error?.message ?? "" }, response.status);
 }

@@ -36,7 +36,6 @@ CONTEXTS = {
     "o": ReadingContext(TODAY, asked="origin", trip_open=True),
     "g": ReadingContext(TODAY, asked="destination"),
     "p": ReadingContext(TODAY, asked="people", trip_open=True),
-    "a": ReadingContext(TODAY, asked="ages", trip_open=True),
 }
 
 

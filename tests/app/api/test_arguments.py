@@ -1,0 +1,103 @@
+"""What a program may get wrong in a call: the error names the argument and says what is expected."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from inspect import Parameter, isfunction, signature
+from typing import Any
+
+import pytest
+from langgraph.store.memory import InMemoryStore
+
+from app.api import Concierge, open_concierge
+from app.api.threads import Threads
+from app.api.user_memory import OwnMemory
+from config.errors import ConciergeError, InvalidInputError
+from config.settings import Settings
+from graph import Parts, build_graph
+
+Make = Callable[..., Settings]
+ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
+
+
+@pytest.fixture
+async def concierge(make_settings: Make) -> AsyncIterator[Concierge]:
+    async with open_concierge(make_settings(embedder="none"), store=InMemoryStore()) as opened:
+        yield opened
+
+
+METHODS = [
+    (kind, name)
+    for kind in (Concierge, Threads, OwnMemory)
+    for name, method in vars(kind).items()
+    if isfunction(method) and not name.startswith("_")
+]
+
+
+@pytest.mark.parametrize(("kind", "name"), METHODS, ids=str)
+async def test_an_argument_of_another_type_is_named(concierge: Concierge, kind: type, name: str) -> None:
+    method = getattr(concierge.memory("ana") if kind is OwnMemory else concierge, name)
+    taken = [one for one in signature(method).parameters.values() if one.kind is not Parameter.VAR_POSITIONAL]
+    typed = [one.name for one in taken if one.annotation not in ("Any", "object")]
+    if typed:
+        with pytest.raises(InvalidInputError, match=r"is <object") as wrong:
+            method(**{one.name: object() for one in taken})
+        assert wrong.value.field == typed[0]
+
+
+CALLS: list[tuple[str, Callable[[Concierge], Any]]] = [
+    ("valid string", lambda one: one.send(None, **ANA)),  # type: ignore[arg-type]
+    ("valid string", lambda one: one.send(5, **ANA)),  # type: ignore[arg-type]
+    ("user_id is None", lambda one: one.send("hi", user_id=None, thread_id="t")),  # type: ignore[arg-type]
+    ("user_id is 5", lambda one: one.memory(5)),  # type: ignore[arg-type]
+    ("1 to 200 characters", lambda one: one.send("hi", user_id="", thread_id="t")),
+    ("'loud'.*'paused'", lambda one: one.send("hi", memory_mode="loud", **ANA)),  # type: ignore[arg-type]
+    ("idle is 5.*timedelta", lambda one: one.sweep(idle=5)),  # type: ignore[arg-type]
+    ("limit is -1.*greater than 0", lambda one: one.conversations("ana", limit=-1)),
+    ("limit is 0.*greater than 0", lambda one: one.history(limit=0, **ANA)),
+    ("query is 5", lambda one: one.memory("ana").search(5)),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("told", "call"), CALLS, ids=[told for told, _ in CALLS])
+async def test_the_error_says_what_is_expected(
+    concierge: Concierge, told: str, call: Callable[[Concierge], Any]
+) -> None:
+    with pytest.raises(InvalidInputError, match=told):
+        await call(concierge)
+
+
+@pytest.mark.parametrize("name", ["settings", *sorted(Parts.__optional_keys__)])
+@pytest.mark.parametrize("wrong", [5, [1]], ids=str)
+async def test_a_part_of_another_type_is_refused_at_the_start(make_settings: Make, name: str, wrong: Any) -> None:
+    given: Any = {"settings": make_settings(), name: wrong}
+    with pytest.raises(InvalidInputError, match=r"takes|lacks"):
+        build_graph(**given)
+    with pytest.raises(InvalidInputError, match=r"takes|lacks"):
+        async with open_concierge(**given):
+            pass
+
+
+async def test_a_checkpointer_of_another_type_is_refused_at_the_start(make_settings: Make) -> None:
+    for wrong in (True, 5):
+        with pytest.raises(InvalidInputError, match="checkpointer= takes"):
+            async with open_concierge(make_settings(), checkpointer=wrong):  # type: ignore[arg-type]
+                pass
+
+
+ERRORS: list[Callable[[Concierge], Any]] = [
+    lambda one: one.memory("ana").note("none"),
+    lambda one: one.memory("ana").history("none"),
+    lambda one: one.memory("ana").undo("none"),
+    lambda one: one.memory("ana").import_({"format": "other"}),
+    lambda one: one.memory("ana").edit("none", pinned=True),
+]
+
+
+@pytest.mark.parametrize("call", ERRORS)
+async def test_no_error_sends_a_program_to_the_command_line(
+    concierge: Concierge, call: Callable[[Concierge], Any]
+) -> None:
+    with pytest.raises(ConciergeError) as wrong:
+        await call(concierge)
+    assert "`concierge" not in str(wrong.value)
