@@ -200,7 +200,7 @@ def _lasts(text: str) -> bool:
     if odds >= _LEAST or odds < _LEAST_CLAIMED or shown & _UNCLAIMED or merely_wishes(text):
         return odds >= _LEAST and "one_trip" not in shown
     meaning = meaning_of(text, topic_of(text))
-    own = signs(text) & _OWN or meaning.about != USER
+    own = meaning.about != USER if language_of(text) == "ja" else signs(text) & _OWN
     return bool(meaning.claims and own) and not meaning.stranger
 
 
