@@ -199,6 +199,8 @@ def _lasts(text: str) -> bool:
     odds, shown = lasting(text), cues(text)
     if odds >= _LEAST or odds < _LEAST_CLAIMED or shown & _UNCLAIMED or merely_wishes(text):
         return odds >= _LEAST and "one_trip" not in shown
+    if "dated" in shown and not NOTES.patterns("claims")["until"].search(text):
+        return False  # it is said of a trip
     meaning = meaning_of(text, topic_of(text))
     own = meaning.about != USER if language_of(text) == "ja" else signs(text) & _OWN
     return bool(meaning.claims and own) and not meaning.stranger
