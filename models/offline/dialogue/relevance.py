@@ -30,7 +30,14 @@ def open_conflict(dialogue: Dialogue) -> tuple[Memory, Memory] | None:
     if wish_of(dialogue) or acts <= _ALWAYS_ANSWERED:
         return None
     pairs = (*dialogue.briefing.conflicts, *_doubted_limits(dialogue))
-    return next((pair for pair in pairs if not was_asked(pair, dialogue.transcript.before)), None)
+    asked = (pair for pair in pairs if not was_asked(pair, dialogue.transcript.before))
+    return next((pair for pair in asked if not _is_brief(*pair)), None)
+
+
+def _is_brief(*pair: Memory) -> bool:
+    """Return whether one of two notes wishes for short answers, which may be friendly or formal as well."""
+    values = [each["value"] for note in pair for each in meaning_of(note.text, note.topic).claims]
+    return "brief" in values and len(set(values)) > 1
 
 
 def _doubted_limits(dialogue: Dialogue) -> Iterator[tuple[Memory, Memory]]:

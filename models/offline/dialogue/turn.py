@@ -22,10 +22,9 @@ from models.offline.dialogue.transcript import (
 )
 from models.offline.notes import Companions, Statement, companions_in, content_words, memory_wish, statements
 from models.offline.notes.claims import meaning_of
-from models.offline.notes.wishes import asked_of_oneself
 from models.offline.reading import read
 from models.offline.reading.read import language_of
-from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
+from models.offline.reading.understanding import Clause, Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import decided, pick_again
 from models.offline.trips.family import names_more, with_named
 from models.offline.trips.frames import Frame, State
@@ -273,25 +272,21 @@ def _undone(step: Step, earlier: Sequence[Step]) -> Step:
 
 
 def _without_habits(text: str, said: Understanding, names: Companions, *, begun: bool) -> Understanding:
-    """Return what is said, less what is of no trip.
-
-    That is a wish to forget all of memory, the days and people of what one asks to be reminded of, what is to be
-    remembered, a habit on overnight flights, and, where no trip was `begun`, what lasts or asks about oneself.
-    """
+    """Return what is said, less what is asked of memory, is to be remembered, or lasts where no trip was `begun`."""
     wish = memory_wish(text)
     if wish and wish.kind == "recall":
         return replace(said, clauses=tuple(replace(c, dates=None, party=None, wishes=Wishes()) for c in said.clauses))
     if wish and wish.kind == "forget_all":
         return replace(said, clauses=tuple(replace(c, act="chat") if c.act == "restart" else c for c in said.clauses))
-    if not begun and asked_of_oneself(text) and not any(clause.places or clause.dates for clause in said.clauses):
-        return replace(said, clauses=tuple(replace(c, act="ask", kinds=(), wishes=Wishes()) for c in said.clauses))
-    overnight = any(clause.wishes.overnight is not None for clause in said.clauses)
+    asks = not (begun or any(each.places or each.dates for each in said.clauses)) and notes.asked_of_oneself(text)
+    if asks or notes.reset(text):
+        return replace(said, clauses=(Clause(text, "ask" if asks else "tell"),))
     begins = begun or any(clause.places or (clause.dates and clause.dates.start) for clause in said.clauses)
-    if begins and not (notes.asks_to_remember(text) or overnight):
+    if begins and not (notes.asks_to_remember(text) or any(c.wishes.overnight is not None for c in said.clauses)):
         return said
     lasting = [each.quote for each in statements(text, names) if not each.trip_only]
     told = [each for each in said.clauses if not (each.places or (each.dates and (begins or each.dates.start)))]
-    habits = [clause for clause in told if any(clause.text in quote for quote in lasting)]
+    habits = [clause for clause in told if notes.is_stated(clause.text, lasting)]
     return replace(said, clauses=tuple(replace(c, act="tell") if c in habits else c for c in said.clauses))
 
 

@@ -4,11 +4,18 @@ from models.offline.notes.comparing import content_words, polarity, search_terms
 from models.offline.notes.judge import merely_wishes
 from models.offline.notes.people import Companions, companions_in
 from models.offline.notes.proposals import proposals
-from models.offline.notes.statements import Statement, asks_not_to_remember, asks_to_remember, statements
-from models.offline.notes.wishes import MemoryWish, memory_wish
+from models.offline.notes.statements import (
+    Statement,
+    asks_not_to_remember,
+    asks_to_remember,
+    is_stated,
+    reset,
+    statements,
+)
+from models.offline.notes.wishes import MemoryWish, asked_of_oneself, memory_wish
 
 __all__ = [
-    "Companions", "MemoryWish", "Statement", "asks_not_to_remember", "asks_to_remember", "companions_in",
-    "content_words", "memory_wish", "merely_wishes", "polarity", "proposals", "search_terms", "statements",
-    "topics_named",
+    "Companions", "MemoryWish", "Statement", "asked_of_oneself", "asks_not_to_remember", "asks_to_remember",
+    "companions_in", "content_words", "is_stated", "memory_wish", "merely_wishes", "polarity", "proposals", "reset",
+    "search_terms", "statements", "topics_named",
 ]  # fmt: skip

@@ -151,7 +151,7 @@ def _says_more(statement: _Statement, held: frozenset[str], found: Sequence[_Fou
 def _stance(attribute: str, sign: int, statement: _Statement) -> str:
     waived = statement.form.mood == "ends" and (sign <= 0 or _shows("waived", statement.text))
     hard = attribute in listed("words")["hard"]
-    over = hard and sign < 0 and statement.form.anew  # 「もうベジタリアンではありません」
+    over = hard and sign < 0 and (statement.form.anew or attribute in ("health", "mobility"))  # "she isn't diabetic"
     if sign == OVER or waived or over:
         return "indifferent"
     if sign == 0:
@@ -188,6 +188,8 @@ def _listed(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
                 disliked = (written_as(one, statement.text, topic) for one in sorted(form.refused))
                 yield from (("food", words, -1) for words in disliked if words)
                 continue
+            if (attribute, value) == ("seat_place", "back") and not _shows("seated", statement.text):
+                continue  # "evening flights back"
             if attribute == "departure":
                 if timed:
                     continue  # the hour says more than the part of the day

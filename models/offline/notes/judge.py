@@ -164,9 +164,10 @@ def word_odds(sentence: str) -> float:
 def topic_of(sentence: str) -> str:
     """Return the topic that `sentence` names or most sounds like; `other` when it sounds like none."""
     named = topics_in(sentence)
-    decided = language_of(sentence) == "ja" or any(not rank for _, rank in _hits(sentence, "en"))
-    if decided and named:
+    if language_of(sentence) == "ja" and named:
         return named[0]
+    if "ailment" in cues(sentence):
+        return "accessibility"
     _, rows, weights, topics = _weights(language_of(sentence))
     known = [(rows[name], value) for name, value in features(sentence).items() if name in rows]
     scores = sum((weights[row] * value for row, value in known), weights[rows[""]])

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from models.offline.notes.claims import USER, meaning_of
-from models.offline.notes.forms import form, is_passing, language_of, trimmed
+from models.offline.notes.forms import capitalised, form, is_passing, language_of, trimmed
 from models.offline.notes.judge import (
     Part,
     cues,
@@ -45,6 +45,7 @@ _UNCLAIMED = frozenset({
 _OWN = frozenset({"of us", "begins never", "begins always", "begins only"})
 """Signs of a whole English sentence of the user's: "window" alone states nothing."""
 _SURE = 3.0
+_MOSTLY = 0.8
 _TOLD = 4
 """Sentences from which a message may be a story."""
 _OF_A_TRIP = frozenset({
@@ -135,6 +136,8 @@ def _with_requests(read: Sequence[Part], said: str) -> list[Part]:
 def _of_sentence(sentence: Part, said: str) -> list[Statement]:
     """Return what a sentence states; "remember that …, and that …" states two things, each for itself."""
     known = NOTES.patterns(f"{language_of(sentence.text)}_speech")
+    if value := reset(sentence.text):
+        return [Statement(value, sentence.text, topic_of(value))]
     asked = asks_to_remember(sentence.text)
     beside = list(known["and_that"].finditer(sentence.text)) if asked and "and_that" in known else []
     edges = [sentence.start, *(sentence.start + at for match in beside for at in match.span()), sentence.end]
@@ -186,7 +189,8 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement |
         return None
     topic = topic_of(text)
     meaning = meaning_of(text, topic)
-    if not asked and (echoes(text) or meaning.stranger or ("joins" in cues(text) and not meaning.claims)):
+    explains = NOTES.patterns(f"{language_of(text)}_speech")["explains"].search(text) or "joins" in cues(text)
+    if not asked and (echoes(text) or meaning.stranger or (explains and not meaning.claims)):
         return None
     return Statement(text, run.text, topic, once, 0.95 if asked or lasting(text) >= _SURE else 0.85)
 
@@ -195,8 +199,10 @@ def _lasts(text: str) -> bool:
     odds, shown = lasting(text), cues(text)
     if odds >= _LEAST or odds < _LEAST_CLAIMED or shown & _UNCLAIMED or merely_wishes(text):
         return odds >= _LEAST and "one_trip" not in shown
+    if "dated" in shown and not NOTES.patterns("claims")["until"].search(text):
+        return False  # it is said of a trip
     meaning = meaning_of(text, topic_of(text))
-    own = signs(text) & _OWN or meaning.about != USER
+    own = meaning.about != USER if language_of(text) == "ja" else signs(text) & _OWN
     return bool(meaning.claims and own) and not meaning.stranger
 
 
@@ -205,6 +211,20 @@ def _is_wish(text: str) -> bool:
     shown = cues(text)
     plain = not shown & {"question", "past", "past_end", "requested", "command", "others", "hypothetical"}
     return plain and bool(_OF_A_TRIP & set(topics_in(text))) and any(_STANCE.search(sign) for sign in signs(text))
+
+
+def is_stated(text: str, quotes: Sequence[str]) -> bool:
+    """Return whether a text is part of one of the `quotes` of statements, or little more than they are together."""
+    within = sum(len(quote) for quote in quotes if quote in text)
+    return any(text in quote for quote in quotes) or within > _MOSTLY * len(text)
+
+
+def reset(text: str) -> str:
+    """Return what a text orders to be known instead ("change my seat preference to window"); empty for nothing."""
+    found = NOTES.patterns(f"{language_of(text)}_speech")["resets"].search(text.strip("。 "))
+    colon = "：" if language_of(text) == "ja" else ": "
+    said = capitalised(f"{found['what']}{colon}{found['value']}") if found else ""
+    return said if said and meaning_of(said, topic_of(said)).claims else ""
 
 
 def echoes(text: str) -> bool:

@@ -503,3 +503,46 @@ def test_small_talk_is_not_said_to_be_unnoted() -> None:
 def test_of_what_is_not_known_of_oneself_it_says_so(said: str) -> None:
     reply = Talker(SYSTEM + memories("- [n1] seat, 2026-10-01: I prefer window seats")).say(said)
     assert "don't know anything about that yet" in reply or "まだ何も存じ上げません" in reply
+
+
+@pytest.mark.parametrize("said", ["I'm vegetarian and I like window seats", "I like trains and I like window seats"])
+def test_two_statements_side_by_side_ask_for_no_booking(said: str) -> None:
+    talker = Talker()
+    assert "booked" not in talker.say(said)
+    assert [call["name"] for call in talker.calls] == ["save_memory_note"] * 2
+
+
+def test_short_answers_may_be_friendly() -> None:
+    tones = (
+        "- [n1] communication, 2026-10-01: Keep your answers short",
+        "- [n2] communication, 2026-10-01: Talk to me informally",
+        "CONFLICT [n1] [n2]",
+    )
+    assert "don't fit" not in Talker(SYSTEM + memories(*tones)).say("Flights from Berlin to Rome, 5 to 9 March")
+
+
+@table(
+    ("said", "text", "claim"),
+    [
+        ("Change my seat preference to window", "Seat preference: window", "seat_side=window"),
+        ("Please update my home city to Bremen", "Home city: Bremen", "home_city=Bremen"),
+        ("Can you change my diet to vegan?", "Diet: vegan", "diet=vegan"),
+        ("Switch my seat preference from aisle to window please", "Seat preference: window", "seat_side=window"),
+        ("座席の好みを窓側に変えて", "座席の好み：窓側", "seat_side=window"),
+        ("住所を大阪に変えてください", "住所：大阪", "home_city=大阪"),
+    ],
+)  # fmt: skip
+def test_an_order_to_change_what_is_known_puts_the_new_value(said: str, text: str, claim: str) -> None:
+    talker = Talker()
+    reply = talker.say(said)
+    assert [note["text"] for note in talker.saved] == [text]
+    assert [f"{each['attribute']}={each['value']}" for each in talker.saved[0]["claims"]] == [claim]
+    assert "→" not in reply
+    assert "booked" not in reply
+
+
+@pytest.mark.parametrize("said", ["Change my flight to 5 March", "change my seat to 12A", "便を3月5日に変えて"])
+def test_an_order_to_change_a_booking_changes_no_note(said: str) -> None:
+    talker = Talker()
+    talker.say(said)
+    assert not talker.saved

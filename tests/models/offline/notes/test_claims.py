@@ -214,3 +214,17 @@ def test_a_disease_is_a_need_whoever_has_it(said: str, value: str) -> None:
     assert (note["topic"], note["claims"]) == (
         "accessibility", [{"attribute": "health", "value": value, "stance": "requires"}]
     )  # fmt: skip
+
+
+def test_a_flight_back_is_no_seat_at_the_back() -> None:
+    flights = meaning_of("I prefer morning flights going out and evening flights back", "booking").claims
+    assert "seat_place" not in {claim["attribute"] for claim in flights}
+    assert {claim["value"] for claim in meaning_of("I like seats at the back", "seat").claims} == {"back"}
+
+
+@pytest.mark.parametrize(
+    "said", ["My mum isn't diabetic", "母は糖尿病ではありません", "My wife doesn't need a wheelchair"]
+)
+def test_a_need_that_is_denied_is_over(said: str) -> None:
+    (note,) = [note for statement in statements(said) for note in proposals(statement, TODAY)]
+    assert [claim["stance"] for claim in note["claims"]] == ["indifferent"]

@@ -259,7 +259,16 @@ def test_what_plainly_claims_something_of_oneself_or_ones_kin_lasts(said: str) -
 @pytest.mark.parametrize(
     "said",
     ["Could my wife love spas?", "My wife loved spas", "My boss loves window seats", "I need a hotel with wifi",
-     "My flight leaves at nine", "Our cat only drinks from the tap", "Maybe my wife loves spas"],
+     "My flight leaves at nine", "Our cat only drinks from the tap", "Maybe my wife loves spas",
+     "Dad's cardiologist only takes trains"],
 )  # fmt: skip
 def test_what_is_asked_over_or_of_others_does_not_last_by_a_claim(said: str) -> None:
     assert not lasting(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["the whole trip I mean", "I mean both of us", "往復のことです", "二人で行くという意味です"]
+)
+def test_what_explains_a_trip_states_nothing(said: str) -> None:
+    assert not statements(said)
+    assert statements("window seats I mean")
