@@ -14,7 +14,7 @@ from models.offline.notes.comparing import shares, words_meant
 from models.offline.notes.forms import language_of, plain, spoken
 from models.offline.notes.judge import sentences
 from models.offline.notes.people import aliased
-from models.offline.notes.proposals import corrections, corrects, heals, objection
+from models.offline.notes.proposals import corrections, corrects, healed, objection
 from models.offline.notes.wishes import asked_of_oneself, listed, outdated, reminds
 from models.offline.reading.understanding import Clause
 from models.offline.tables import DIALOGUE, NOTES
@@ -53,6 +53,8 @@ def drops_trip_wish(dialogue: Dialogue) -> bool:
 def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
     """Return what the message wants done with memory, where a companion may be called by name."""
     said = dialogue.now.said
+    if dialogue.step.said.is_courtesy:
+        return None
     wish = memory_wish(said) or memory_wish(aliased(said, dialogue.companions).text)
     shown = any(frame.shown for frame in dialogue.step.before.trip.frames.values()) or dialogue.state.bookings
     asked = None if wish or shown else asked_of_oneself(said)  # where offers are shown, it is about them
@@ -70,7 +72,7 @@ def memory_calls(dialogue: Dialogue) -> list[Call]:
         proposed = [given for each in settled for given in notes.proposals(each, dialogue.briefing.today)]
         return [("save_memory_note", given) for given in proposed]
     before = dialogue.transcript.before
-    if before and left_open(before[-1], dialogue.now.said):
+    if dialogue.step.said.is_courtesy or (before and left_open(before[-1], dialogue.now.said)):
         return []
     if (wish := _wish_in(dialogue)) and wish.kind == "forget_all":
         return [("list_memories", {})] if "forget_memory" in dialogue.tools else []
@@ -155,8 +157,11 @@ def _outdated(said: str, kept: Sequence[Memory]) -> dict[str, Memory]:
     What a note claims is taken back by a claim.
     """
     told = ((each.text, outdated(each.text)) for each in sentences(said) if not each.asked)
-    healed = ((text, wish, [note for note in kept if heals(text, note.text)]) for text, wish in told)
-    fitting = {text: fits or (listed(kept, wish) if wish else []) for text, wish, fits in healed}
+    over = ((text, wish, healed(text, [note.text for note in kept])) for text, wish in told)
+    fitting = {
+        text: [note for note in kept if note.text in texts] or (listed(kept, wish) if wish else [])
+        for text, wish, texts in over
+    }
     found = {text: notes[0] for text, notes in fitting.items() if len(notes) == 1}
     return {text: note for text, note in found.items() if not corrects(text, [note.text])}
 

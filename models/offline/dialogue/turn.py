@@ -26,7 +26,7 @@ from models.offline.reading import read
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import decided, pick_again
 from models.offline.trips.family import names_more, with_named
-from models.offline.trips.frames import Company, Frame, State
+from models.offline.trips.frames import Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
 from models.offline.trips.outcomes import answered
@@ -146,7 +146,7 @@ class Dialogue:
         """Return words for the traveller's family in a turn, where nobody knows how many they are and how old."""
         known = step.before.trip.value("party")
         named = [each.party for each in step.said.clauses if each.party and names_more(each.party, known)]
-        return [each.family for each in named] if self.standing.family is None else []
+        return [each.family for each in named] if named and self.standing.family is None else []
 
     @property
     def unclear_people(self) -> str:
@@ -189,8 +189,10 @@ class Dialogue:
     def _step(self, state: State, turn: Turn, question: str, before: Turn | None, number: int) -> Step:
         said, context = Understanding(self.words.code), self._context(state, question)
         if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
-            said = with_named(read(turn.said, context, said.language), turn.said, context, self._told)
-            said = _without_habits(turn.said, said, self.companions, begun=state.trip.begun)
+            said = read(turn.said, context, said.language)
+            if not said.is_courtesy:
+                named = with_named(said, turn.said, context, self._told)
+                said = _without_habits(turn.said, named, self.companions, begun=state.trip.begun)
         if question == "ask_leg" and {each.act for each in said.clauses} == {"confirm"}:
             said = read(state.trip.value("later")[0], ReadingContext(self.briefing.today), said.language)
         said = decided(state, without_sights(state, said))
@@ -198,16 +200,14 @@ class Dialogue:
         if name and (meant := place_meant(turn.said, said, places)):
             known = replace(state, meant={**state.meant, name.casefold(): meant}, unclear=("", ()))
             said = replace(said, clauses=tuple(replace(clause, places=(), choice=None) for clause in said.clauses))
-        after = heard = hear(known, said, Hearing(number, self.briefing.today, question, *self._company))
+        company = (lambda: self.standing.family, lambda: self.standing.party)
+        hearing = Hearing(number, self.briefing.today, question, *company)
+        after = heard = hear(known, said, hearing)
         for outcome in turn.outcomes:
             after = answered(after, outcome, self.standing)
             if outcome.tool in SEARCHES:
                 after = pick_again(after, said)
         return Step(said, question, state, heard, after)
-
-    @property
-    def _company(self) -> tuple[Company | None, Company | None]:
-        return self.standing.family, self.standing.party
 
     def _context(self, state: State, question: str) -> ReadingContext:
         trip, kind = state.trip, state.focus

@@ -6,6 +6,7 @@ Attributes and values are those of `lexicon/claims.toml`, and only what is sure 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from models.offline.notes.meaning.form import Form
 from models.offline.notes.meaning.items import Item, items_of
@@ -62,6 +63,7 @@ class _Statement:
         return {name for sign, name in self.form.atoms if sign > 0}
 
 
+@lru_cache(maxsize=2048)
 def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
     """Return what `text` claims in a note of `topic` that holds under `condition`."""
     marked, marks = with_companies_marked(text)

@@ -112,13 +112,18 @@ def ends(new: Meaning, old: str, topic: str) -> bool:
     return was.about == new.about and any(claim in new.claims for claim in over)
 
 
-def heals(text: str, old: str) -> bool:
-    """Return whether `text` says that an allergy is over that `old` names and it does not ("her allergy is gone")."""
-    topic = topic_of(text)
-    new, was, atoms = meaning_of(text, topic), meaning_of(old, topic_of(old)), read_form(text, "", topic).atoms
+def healed(text: str, known: Sequence[str]) -> list[str]:
+    """Return the notes of `known` on an allergy that `text` says is over without naming it ("her allergy is gone")."""
+    if "meal/allergy" not in topics_named(text):
+        return []
+    atoms = read_form(text, "", topic := topic_of(text)).atoms
     gone = (1, "allergy") in atoms and NOTES.patterns("claims")["gone"].search(text)
-    over = ((-1, "allergy") in atoms or gone) and not (new.claims or cues(text) & _UNSURE)
-    return bool(over) and was.about == new.about and any(claim["attribute"] == "allergy" for claim in was.claims)
+    if not (gone or (-1, "allergy") in atoms) or cues(text) & _UNSURE or (new := meaning_of(text, topic)).claims:
+        return []
+    was = [(note, meaning_of(note, topic_of(note))) for note in known]
+    return [
+        note for note, old in was if new.about == old.about and any(c["attribute"] == "allergy" for c in old.claims)
+    ]
 
 
 def corrections(said: str, known: Sequence[tuple[str, str]]) -> Iterator[Statement]:

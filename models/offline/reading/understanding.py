@@ -254,6 +254,11 @@ class Understanding:
     clauses: tuple[Clause, ...] = ()
     readable: bool = True
 
+    @property
+    def is_courtesy(self) -> bool:
+        """Return whether the message only greets, thanks or takes leave, and so tells nothing."""
+        return {clause.act for clause in self.clauses} in ({"greet"}, {"thanks"}, {"bye"})
+
 
 @dataclass(frozen=True, slots=True)
 class ReadingContext:

@@ -1,5 +1,6 @@
 """Brings what a message says of places, people and days into what is known of the trips. Each function is pure."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
@@ -16,14 +17,15 @@ from text import fold
 class Hearing:
     """What a message is heard against: its place in the conversation, the day, and what the last reply asked.
 
-    `family` is the traveller's, and `usual` who travels where nobody is named, as far as notes tell.
+    `family` tells who is the traveller's, and `usual` who travels where nobody is named, as far as notes tell. Both
+    read all notes, so they are asked only where somebody is spoken of.
     """
 
     turn: int
     today: date
     question: str = ""
-    family: Company | None = None
-    usual: Company | None = None
+    family: Callable[[], Company | None] = lambda: None
+    usual: Callable[[], Company | None] = lambda: None
 
 
 def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:

@@ -121,13 +121,14 @@ def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
     part, said = _own_part(state, clause, "party"), clause.party
     known: Company | None = state.trip.value("party", part.kind if part else None)
     unsought = not any(frame.given for frame in state.trip.frames.values())
-    if said.family and names_more(said, None if hearing.family and unsought else known):
-        family = hearing.family and replace(hearing.family, adults=said.adults or hearing.family.adults)
+    family = hearing.family() if said.family else None
+    if names_more(said, None if family and unsought else known):
+        family = family and replace(family, adults=said.adults or family.adults)
         if family or (said.adults or 1) == 1:
             return state.fill(hearing.turn, part, "note", party=family) if family else state
     if said == Party(family=said.family):
         return state
-    known = known or (hearing.usual if said.joins or said.leaves else None)
+    known = known or (hearing.usual() if said.joins or said.leaves else None)
     return state.fill(hearing.turn, part, party=company_after(known, replace(said, family="")))
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections import Counter
 
 import pytest
 
@@ -142,3 +144,35 @@ def test_the_session_wins_over_what_is_older() -> None:
     reply = Talker(SYSTEM + shown).say("Book a flight to Rome")
     assert "aisle" not in reply
     assert reply.endswith("<used>n2</used>")
+
+
+_FIFTY = memories(*(f"- [n{number}] meal, 2026-09-01: Likes dish {number} of the house" for number in range(50)))
+
+
+def _calls(said: str, *, notes: str = "") -> int:
+    """Count the calls of functions in a first turn."""
+    talker, counted = Talker(SYSTEM + notes), Counter[str]()
+    sys.setprofile(lambda _, event, __: counted.update([event]))
+    try:
+        talker.say(said)
+    finally:
+        sys.setprofile(None)
+    return counted["call"]
+
+
+def test_a_greeting_reads_no_note() -> None:
+    _calls("hi")
+    assert _calls("hello", notes=_FIFTY) < 2 * _calls("hello")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("I love beaches", "I love museums"),
+        ("Flight from Oslo to Rome, 5 to 9 March", "Flight from Berlin to Rome, 5 to 9 March"),
+    ],
+)
+def test_each_note_is_read_once_and_not_at_every_message(first: str, second: str) -> None:
+    for text, notes in ((first, ""), (first, _FIFTY), (second, "")):
+        _calls(text, notes=notes)
+    assert _calls(second, notes=_FIFTY) < 4 * _calls(second)

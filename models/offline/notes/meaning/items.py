@@ -7,7 +7,7 @@ out" or "an hour", is written down in `lexicon/order.toml`.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from models.offline.notes.meaning.lexicon import Entry, Token, longest, mended, phrases, relations, tokens, words
 from models.offline.tables import LEXICON
@@ -25,12 +25,13 @@ class Item:
     proper: bool = False
 
 
-def items_of(text: str, topic: str = "") -> list[Item]:
+@lru_cache(maxsize=4096)
+def items_of(text: str, topic: str = "") -> tuple[Item, ...]:
     """Return the concepts, words, numbers and names of `text` in their order, each with what it does there.
 
     Some words are a concept under one topic only ("brief", of messages).
     """
-    return _japanese(text, topic) if is_japanese(text) else _english(text, topic)
+    return tuple(_japanese(text, topic) if is_japanese(text) else _english(text, topic))
 
 
 _LINE = re.compile(r"(\w*)(!?) (.*)\n")
