@@ -1,5 +1,7 @@
 """Keeps keyed hashes of forgotten statements, which recognise their words again and do not tell them."""
 
+import hashlib
+import hmac
 import json
 import re
 from collections.abc import Iterable, Sequence
@@ -117,7 +119,7 @@ class Eraser:
     def _said(self, text: str) -> frozenset[str]:
         words = _words(text) if self.erasures else frozenset()
         for word in words - self._known.keys():
-            self._known[word] = _hashed(word, self._key)
+            self._known[word] = hash_word(word, self._key)
         return frozenset(self._known[word] for word in words)
 
 
@@ -136,14 +138,15 @@ def make_erasure(
         id=name,
         seq=seq,
         at=at,
-        words=tuple(sorted(_hashed(word, key) for word in stated)),
-        telling=tuple(sorted(_hashed(word, key) for word in telling)),
+        words=tuple(sorted(hash_word(word, key) for word in stated)),
+        telling=tuple(sorted(hash_word(word, key) for word in telling)),
         digests=tuple(sorted({fingerprint(text, key) for text in texts})),
     )
 
 
-def _hashed(word: str, key: bytes) -> str:
-    return fingerprint(f"word {word}", key)[:_HASH_DIGITS]
+def hash_word(word: str, key: bytes) -> str:
+    """Keyed hash of one stem, 16 hexadecimal digits."""
+    return hmac.new(key, b"word\x1f" + word.encode(), hashlib.sha256).hexdigest()[:_HASH_DIGITS]
 
 
 def _words(text: str) -> frozenset[str]:
