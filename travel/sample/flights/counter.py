@@ -23,17 +23,8 @@ from travel.local_time import LocalTime, day_offset
 from travel.provider import SeatChoice
 from travel.queries import Cabin, FlightQuery, Party
 from travel.sample.counter import DAYS_AHEAD, Counter, Ticket, check_order, read_party, usd
+from travel.sample.flights import seating
 from travel.sample.flights.network import SHORTEST_KM
-from travel.sample.flights.seats import (
-    CABIN_PRICE,
-    adult_cents,
-    capacity,
-    fare,
-    others_seats,
-    passenger_prices,
-    seat_map,
-    standard_price,
-)
 from travel.sample.flights.timetable import Journey, Leg, find, journeys
 from travel.sample.places.airports import Place, atlas, kilometres
 from travel.sample.places.gazetteer import meant
@@ -113,7 +104,7 @@ class FlightCounter(Counter):
     @override
     def seat_maps(self, ticket: Ticket) -> tuple[SeatMap, ...]:
         return tuple(
-            seat_map(self._seed, leg, cabin, number, self._inventory.units(self._seats(leg, cabin)))
+            seating.seat_map(self._seed, leg, cabin, number, self._inventory.units(self._seats(leg, cabin)))
             for number, (leg, cabin) in enumerate(_seated(self._read(ticket)))
         )
 
@@ -128,7 +119,7 @@ class FlightCounter(Counter):
             if not leg.aircraft.cabins[cabin].has(choice.seat):
                 lacking = f"{leg.flight_number} has no seat {choice.seat} in {cabin.replace('_', ' ')}."
                 raise SeatTakenError(f"{lacking} Show the seat map.")
-            if choice.seat in others_seats(self._seed, leg, cabin):
+            if choice.seat in seating.others_seats(self._seed, leg, cabin):
                 raise SeatTakenError(f"Seat {choice.seat} on {leg.flight_number} is taken. Show the seat map.")
             label = f"Seat {choice.seat} on segment {choice.segment}"
             units.append(Unit(self._seats(leg, cabin), choice.seat, label))
@@ -194,9 +185,9 @@ class FlightCounter(Counter):
                     yield from journeys(self._seed, start, end, day, most if main else 0)
 
     def _effort(self, journey: Journey, cabin: Cabin) -> float:
-        cents = adult_cents(self._seed, journey, cabin, self._clock().date())
+        cents = seating.adult_cents(self._seed, journey, cabin, self._clock().date())
         changes = 1 + _CHANGE_COUNTS * (len(journey.legs) - 1)
-        return cents * changes + _CENTS_PER_MINUTE * CABIN_PRICE[cabin] * journey.minutes
+        return cents * changes + _CENTS_PER_MINUTE * seating.CABIN_PRICE[cabin] * journey.minutes
 
     def _read(self, ticket: Ticket) -> _Sold:
         """Return what a ticket says. Raises UnknownOfferError when this world has no such flights."""
@@ -208,7 +199,8 @@ class FlightCounter(Counter):
         found = []
         for leg, cabin in _seated(sold):
             label = f"{leg.flight_number} on {leg.day} in {cabin.replace('_', ' ')}"
-            found.append(Need(self._seats(leg, cabin), sold.party.seats, capacity(self._seed, leg, cabin), label))
+            free = seating.capacity(self._seed, leg, cabin)
+            found.append(Need(self._seats(leg, cabin), sold.party.seats, free, label))
         return found
 
     def _seats(self, leg: Leg, cabin: Cabin) -> str:
@@ -222,12 +214,13 @@ class FlightCounter(Counter):
 
     def _made(self, ticket: Ticket, sold: _Sold, slices: tuple[Slice, ...], left: int) -> FlightOffer:
         flown, cabin, family, party = sold
-        prices = passenger_prices(standard_price(self._seed, flown, cabin, ticket.made_at.date()), family, party)
+        standard = seating.standard_price(self._seed, flown, cabin, ticket.made_at.date())
+        prices = seating.passenger_prices(standard, family, party)
         seller = max((journey.longest for journey in flown), key=lambda leg: leg.minutes).airline
         return FlightOffer(
             **self._label(ticket, slices[0].departs.zone), left=left, itinerary="_".join(one.code for one in flown),
             price=usd(sum(each.each.amount * each.count for each in prices)), airline=seller.name,
-            airline_code=seller.code, alliance=seller.alliance, cabin=cabin, fare=fare(cabin, family, flown),
+            airline_code=seller.code, alliance=seller.alliance, cabin=cabin, fare=seating.fare(cabin, family, flown),
             slices=slices, party=party, prices=prices,
         )  # fmt: skip
 
