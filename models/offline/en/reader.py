@@ -11,7 +11,7 @@ from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
 from models.offline.reading.draft import either_days, is_unreal, kinds_in, read_clause, topic_of, unread
 from models.offline.reading.form import Form, Language, Piece
-from models.offline.reading.understanding import WISHES, Act, Clause, Dates, ReadingContext
+from models.offline.reading.understanding import HOURS, WISHES, Act, Clause, Dates, ReadingContext
 from models.offline.reading.values.names import companies
 
 _COURTESIES: tuple[Act, ...] = ("bye", "thanks", "greet", "help", "restart")
@@ -33,7 +33,6 @@ _SEARCH = frozenset({"places", "party", "days"})
 _DETAILS = frozenset({"places", "party", "dates", "kinds"}) | WISHES
 _OF_OFFER = frozenset({"sort", "airline", "chain", "category"})
 """Wishes that tell which offer is meant."""
-_HOURS = frozenset({"depart_after", "depart_before", "return_after", "return_before"})
 
 
 def _pieces(said: str) -> Sequence[Piece]:
@@ -127,7 +126,7 @@ def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:
         return True  # "my daughter turns 8 on 2 January"
     if when is None or context.asked in {"dates", "end"} or replace(when, start=None, window=None) != Dates():
         return False
-    if clause.holds - {"dates", "days", "which every", "which that", *_HOURS} or form.patterns("acts", "forms")[
+    if clause.holds - {"dates", "days", "which every", "which that", *HOURS} or form.patterns("acts", "forms")[
         "planning"
     ].search(form.left):
         return False
@@ -166,6 +165,8 @@ def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) ->
     order = next((act for act in _ORDERS if form.says(act, "acts")), None)
     if "places" in holds and form.patterns("acts", "forms")["cancels"].search(form.left):
         return "cancel"  # "I have to cancel Edinburgh"
+    if order in {"cancel", "drop"} and {"party", "which that"} <= holds:
+        return "inform"  # "scrap that, four of us"
     answer = next((act for act in _ANSWERS if form.says(act, "acts")), None)
     of_trip = order in {"seats", "bags"} and holds & {"places", "dates", "named"}
     if order and not of_trip and (not answer or order == "drop"):

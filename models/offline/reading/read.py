@@ -16,6 +16,7 @@ from models.offline.reading.understanding import (
     Dates,
     Place,
     ReadingContext,
+    Slot,
     Understanding,
     Wishes,
 )
@@ -35,6 +36,10 @@ _SAID = _ORDERS | {"confirm", "reject", "drop", "change", "restart"}
 """Acts after which chatter is an echo and says nothing of its own ("yes, that's right")."""
 _HANGS = _ORDERS | {"choose", "confirm", "change"}
 """Acts that may hang on a condition."""
+_ANSWERED: dict[Slot | None, str] = {
+    "origin": "places", "destination": "places", "dates": "dates", "end": "dates", "people": "party",
+}  # fmt: skip
+"""What a clause has to hold to be an answer, by what was asked for."""
 _TAKES = frozenset({"book", "hold", "choose"})
 
 
@@ -195,13 +200,8 @@ def _settled(clause: Clause, context: ReadingContext) -> Clause:
 
 def _answers(clause: Clause, context: ReadingContext) -> bool:
     """Return whether a clause holds what was asked for: then it is an answer, whatever it looks like by itself."""
-    match context.asked:
-        case "origin" | "destination":
-            return bool(clause.places)
-        case "dates" | "end":
-            return clause.dates is not None
-        case "people":
-            return clause.party is not None
+    if context.asked in _ANSWERED:
+        return _ANSWERED[context.asked] in clause.holds
     return context.offers_shown and bool(clause.wishes.bags)
 
 

@@ -43,7 +43,7 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     near = replace(context, window=period.window or context.window)
     near = replace(context, start=period.start, end=period.end) if period.start else near
     starts = any(_role(form, 0, each) == "start" for each in found_days)
-    first, last = _ends(_resolved(_roles(form, found_days, context), near), context, starts)
+    first, last = _ends(_roles(form, found_days, context), near, context, starts)
     only = (first or last) if bool(first) != bool(last) else None
     if found.longer and only and context.start:
         first, last, found = None, only, replace(found, longer=0)  # "a night more, so leaving on the 15th"
@@ -67,21 +67,6 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     if not (found.start or found.window) and form.first(length["same"], "dates"):
         return replace(found, same=True)
     return found if found != Dates() else None
-
-
-def _ends(
-    said: tuple[date | None, date | None], context: ReadingContext, starts: bool
-) -> tuple[date | None, date | None]:
-    """Return the first and the last day: none before the first.
-
-    One day alone is the last where that is open, or where it is the last known and not said to be the first.
-    """
-    first, last = said
-    if first and last and last < first:
-        last = None
-    later = first and not last and context.start and first > context.start
-    ends = context.asked == "end" or (first == context.end and not starts)
-    return (None, first) if later and ends else (first, last)
 
 
 def _period(group: str, form: Form, today: date) -> Dates:
@@ -224,17 +209,25 @@ def _role(form: Form, floor: int, found: _Found) -> str:
     return next((key for key in ("end", "start") if links[f"{key}_after"].match(after)), "")
 
 
-def _resolved(ends: tuple[Day | None, Day | None], context: ReadingContext) -> tuple[date | None, date | None]:
-    """Return the days: a start without a month is in that of the end, an end comes after the start."""
-    first, last = ends
-    if first and last and first.day and not first.month and last.month:
+def _ends(
+    said: tuple[Day | None, Day | None], near: ReadingContext, context: ReadingContext, starts: bool
+) -> tuple[date | None, date | None]:
+    """Return the first and the last day: a start without a month is in that of the end, an end comes after the start.
+
+    One day alone is the last where that is open, or where it is the last known and not said to be the first.
+    """
+    first, last = said
+    if first and last and last.month and first.day and not first.month:
         fits = not last.day or first.day <= last.day
         first = replace(first, month=last.month if fits else (last.month - 2) % 12 + 1)
     if first and first.month and last and last.month and last.year and not first.year and first.month <= last.month:
         first = replace(first, year=last.year)
-    start = days.resolve(first, context) if first else None
-    end = days.resolve(last, context, start or context.start or context.today) if last else None
-    return start, end
+    start = days.resolve(first, near) if first else None
+    end = days.resolve(last, near, start or near.start or near.today) if last else None
+    end = None if start and end and end < start else end
+    later = start and not end and context.start and start > context.start
+    ends = context.asked == "end" or (start == context.end and not starts)
+    return (None, start) if later and ends else (start, end)
 
 
 _OPEN_DAYS = 3

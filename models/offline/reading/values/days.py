@@ -153,10 +153,11 @@ def period_of(words: Words, parts: Parts, today: date) -> Dates:
     month, year = month_of(words, parts, today)
     first, last = month_days(month, year, today)
     if "nth" in parts:
-        nth = table["nth"][parts["nth"]]
-        saturday = nth_weekday(nth, 5, first, last)
-        start = last - timedelta(days=6) if nth < 0 else first + timedelta(days=7 * nth)
-        return _weekend(saturday) if "weekend" in parts else _window(today, start)
+        nth, weeks = table["nth"][parts["nth"]], words.number(parts.get("weeks", "1"))
+        length = timedelta(days=7 * weeks - 1)
+        start = last - length if nth < 0 else first + timedelta(days=7 * nth)
+        weekend = _weekend(nth_weekday(nth, 5, first, last))
+        return weekend if "weekend" in parts else _window(today, start, start + length)
     if "day" in parts:
         on = first.replace(day=min(max(1, int(parts["day"])), last.day))
         saturday = on + timedelta(days=5 - on.weekday())
@@ -200,6 +201,8 @@ def day_of(form: Form, parts: Parts, today: date) -> Day | None:
     if "ahead" in parts:
         count = words.number(parts["ahead"])
         today += timedelta(days=table["days_away"].get(parts.get("relative"), 0))
+        if parts["unit"].startswith(tuple(table["months"])):
+            return Day(on=months_ahead(today, count))
         on = today + timedelta(days=count * days_in_unit(form, parts))
         return Day(on=on + timedelta(days=weekday - on.weekday()) if weekday is not None else on)
     if "beside" in parts:
