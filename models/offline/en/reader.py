@@ -113,6 +113,8 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if _is_of_no_journey(form, clause, context):
         clause = replace(clause, dates=None)
     act = _act_of(form, piece, clause, context)
+    if act == "tell" and form.says("third_person") and context.asked in {"origin", "destination"}:
+        clause = replace(clause, places=())  # "my late father loved Lisbon" answers nothing
     if act == "chat" and missed and context.trip_open:
         act = "inform"
     return replace(clause, act=act, topic=topic, unread=missed)

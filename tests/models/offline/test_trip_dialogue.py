@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.models.offline.talker import PROFILE, SYSTEM, Talker, memories
@@ -121,6 +123,13 @@ def test_a_goodbye_is_no_place() -> None:
     talker = Talker(SYSTEM)
     assert "Where will you start from" in talker.say("I need a flight to Rome in May")
     assert "Bye" not in talker.say("bye")
+
+
+@pytest.mark.parametrize("said", ["my late father loved Lisbon", "my boss is off to Cape Town again"])
+def test_where_others_go_answers_no_question(said: str) -> None:
+    talker = Talker(SYSTEM)
+    talker.say("I need a flight in May")
+    assert not {"Lisbon", "Cape Town"} & set(re.findall("Lisbon|Cape Town", talker.say(said)))
 
 
 def test_an_answer_that_comes_after_another_question_still_counts() -> None:
