@@ -25,7 +25,8 @@ def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
     now = dialogue.now
     if not dialogue.step.said.readable:
         return []
-    for step in (memory_calls, _first, _conversions, acting_calls, _searches):
+    others = () if dialogue.step.only_tells else (_first, _conversions, acting_calls, _searches)
+    for step in (memory_calls, *others):
         made = [(call["name"], call["args"]) for call in now.calls]
         wanted = [call for call in step(dialogue) if call[0] in dialogue.tools and call not in made]
         if wanted:

@@ -8,7 +8,6 @@ from typing import Any, get_args
 
 from langchain_core.messages import BaseMessage
 
-from models.offline import notes
 from models.offline.dialogue.conflicts import left_open, picked, picked_cases
 from models.offline.dialogue.transcript import (
     Briefing,
@@ -22,9 +21,10 @@ from models.offline.dialogue.transcript import (
 )
 from models.offline.notes import Companions, Statement, companions_in, content_words, memory_wish, statements
 from models.offline.notes.claims import meaning_of
+from models.offline.notes.statements import said_of_trip
 from models.offline.reading import read
 from models.offline.reading.read import language_of
-from models.offline.reading.understanding import Clause, Kind, ReadingContext, Slot, Understanding, Wishes
+from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding
 from models.offline.trips.choosing import decided, pick_again
 from models.offline.trips.family import names_more, with_named
 from models.offline.trips.frames import Frame, State
@@ -60,6 +60,13 @@ class Step:
     before: State
     heard: State
     after: State
+
+    @property
+    def only_tells(self) -> bool:
+        """Return whether the message only tells something, where there is no trip: then it changes none."""
+        told = {clause.act for clause in self.said.clauses} == {"tell"}
+        placed = any(clause.places for clause in self.said.clauses)
+        return told and not (placed or self.question or self.before.trip.begun or self.before.bookings)
 
 
 @dataclass(frozen=True)
@@ -192,10 +199,12 @@ class Dialogue:
         if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
             said = read(turn.said, context, said.language)
             if not said.is_courtesy:
-                said = with_named(said, turn.said, context, self._told)
-                said = _without_habits(turn.said, said, self.companions, begun=state.trip.begun)
+                said = with_named(said, turn.said, context, self._told) if self.companions else said
+                said = said_of_trip(turn.said, said, self.companions, begun=state.trip.begun)
         if question == "ask_leg" and {each.act for each in said.clauses} == {"confirm"}:
             said = read(state.trip.value("later")[0], ReadingContext(self.briefing.today), said.language)
+        if (step := Step(said, question, state, state, state)).only_tells:
+            return step
         said = decided(state, without_sights(state, said))
         known, (name, places) = state, state.unclear
         if name and (meant := place_meant(turn.said, said, places)):
@@ -269,25 +278,6 @@ def _undone(step: Step, earlier: Sequence[Step]) -> Step:
         return step
     known = replace(changed.before, meant=step.before.meant, names=step.before.names, rates=step.before.rates)
     return replace(step, heard=known, after=known)
-
-
-def _without_habits(text: str, said: Understanding, names: Companions, *, begun: bool) -> Understanding:
-    """Return what is said, less what is asked of memory, is to be remembered, or lasts where no trip was `begun`."""
-    wish = memory_wish(text)
-    if wish and wish.kind == "recall":
-        return replace(said, clauses=tuple(replace(c, dates=None, party=None, wishes=Wishes()) for c in said.clauses))
-    if wish and wish.kind == "forget_all":
-        return replace(said, clauses=tuple(replace(c, act="chat") if c.act == "restart" else c for c in said.clauses))
-    asks = not (begun or any(each.places or each.dates for each in said.clauses)) and notes.asked_of_oneself(text)
-    if asks or notes.reset(text):
-        return replace(said, clauses=(Clause(text, "ask" if asks else "tell"),))
-    begins = begun or any(clause.places or (clause.dates and clause.dates.start) for clause in said.clauses)
-    if begins and not (notes.asks_to_remember(text) or any(c.wishes.overnight is not None for c in said.clauses)):
-        return said
-    lasting = [each.quote for each in statements(text, names) if not each.trip_only]
-    told = [each for each in said.clauses if not (each.places or (each.dates and (begins or each.dates.start)))]
-    habits = [clause for clause in told if notes.is_stated(clause.text, lasting)]
-    return replace(said, clauses=tuple(replace(c, act="tell") if c in habits else c for c in said.clauses))
 
 
 def read_dialogue(messages: Sequence[BaseMessage], tools: frozenset[str]) -> Dialogue:

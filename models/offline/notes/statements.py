@@ -24,8 +24,9 @@ from models.offline.notes.judge import (
     topics_in,
 )
 from models.offline.notes.people import Companions, aliased
-from models.offline.notes.wishes import memory_wish
+from models.offline.notes.wishes import asked_of_oneself, memory_wish
 from models.offline.reading.read import language_of as detected
+from models.offline.reading.understanding import Clause, Understanding, Wishes
 from models.offline.tables import NOTES
 from text.words import is_japanese
 
@@ -257,3 +258,22 @@ def without_request(text: str) -> str:
 def asks_not_to_remember(said: str) -> bool:
     """Return whether `said` asks that what it says not be kept ("don't save this, but …")."""
     return bool(NOTES.patterns(f"{language_of(said)}_speech")["unsaved"].search(said))
+
+
+def said_of_trip(text: str, said: Understanding, names: Companions, *, begun: bool) -> Understanding:
+    """Return what is said, less what is asked of memory, is to be remembered, or lasts where no trip was `begun`."""
+    wish = memory_wish(text)
+    if wish and wish.kind == "recall":
+        return replace(said, clauses=tuple(replace(c, dates=None, party=None, wishes=Wishes()) for c in said.clauses))
+    if wish and wish.kind == "forget_all":
+        return replace(said, clauses=tuple(replace(c, act="chat") if c.act == "restart" else c for c in said.clauses))
+    asks = not (begun or any(each.places or each.dates for each in said.clauses)) and asked_of_oneself(text)
+    if asks or reset(text):
+        return replace(said, clauses=(Clause(text, "ask" if asks else "tell"),))
+    begins = begun or any(clause.places or (clause.dates and clause.dates.start) for clause in said.clauses)
+    if begins and not (asks_to_remember(text) or any(c.wishes.overnight is not None for c in said.clauses)):
+        return said
+    lasting = [each.quote for each in statements(text, names) if not each.trip_only]
+    told = [each for each in said.clauses if not (each.places or (each.dates and (begins or each.dates.start)))]
+    habits = [clause for clause in told if is_stated(clause.text, lasting)]
+    return replace(said, clauses=tuple(replace(c, act="tell") if c in habits else c for c in said.clauses))

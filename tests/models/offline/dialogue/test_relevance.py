@@ -137,7 +137,7 @@ def test_a_request_beside_a_preference_is_answered_too() -> None:
     ("note", "told"),
     [
         ("booking, 2026-10-01: I don't fly on Fridays", "can't search by it: I don't fly on Fridays."),
-        ("budget, 2026-10-01: My budget is usually around 100 per night", "can't search by it: My budget"),
+        ("budget, 2026-10-01: Our budget for a week is usually 2000 euros", "can't search by it: Our budget"),
         ("seat, 2026-10-01: I like aisle seats", "I'm keeping in mind: I like aisle seats."),
         ("companions, 2026-10-01: I usually travel with my wife", "I'm keeping in mind: I usually"),
         ("booking, 2026-10-01: 金曜日は飛びません", "条件にしては探せません：金曜日は飛びません"),
