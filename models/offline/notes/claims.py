@@ -188,12 +188,10 @@ def _listed(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
                 disliked = (written_as(one, statement.text, topic) for one in sorted(form.refused))
                 yield from (("food", words, -1) for words in disliked if words)
                 continue
-            if (attribute, value) == ("seat_place", "back") and not _shows("seated", statement.text):
-                continue  # "evening flights back"
-            if attribute == "departure":
-                if timed:
-                    continue  # the hour says more than the part of the day
-                attribute = "arrival" if _shows("landing", statement.text) else attribute
+            goes_back = (attribute, value) == ("seat_place", "back") and not _shows("seated", statement.text)
+            if goes_back or (attribute == "departure" and timed):
+                continue  # "evening flights back"; an hour says more than the part of the day
+            attribute = "arrival" if attribute == "departure" and _shows("landing", statement.text) else attribute
             if attribute == "interest" and value != name:
                 if words := written_as(name, statement.text, topic):
                     yield "pastime", words, sign

@@ -18,7 +18,7 @@ from typing import Any
 
 from models.offline.notes.forms import form, language_of, plain, without_leads
 from models.offline.tables import NOTES, alternatives
-from text.net import combined_odds
+from text.encoder import combined_odds
 
 _TOKEN = re.compile(r"[A-Za-z']+|\d+|[?\":]")
 _NAME = re.compile(r"[A-Z][a-z]{2,}")

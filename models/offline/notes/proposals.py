@@ -7,8 +7,16 @@ from datetime import date, timedelta
 from typing import Any
 
 from models.offline.notes.claims import Meaning, meaning_of, parted
-from models.offline.notes.comparing import content_words, shares, topics_named, without_names, words_meant
-from models.offline.notes.forms import capitalised, language_of, trimmed
+from models.offline.notes.forms import (
+    capitalised,
+    content_words,
+    language_of,
+    shares,
+    topics_named,
+    trimmed,
+    without_names,
+    words_meant,
+)
 from models.offline.notes.judge import Part, cues, sentences, topic_of, topic_of_note, topics_in
 from models.offline.notes.meaning.items import items_of
 from models.offline.notes.meaning.reading import read as read_form

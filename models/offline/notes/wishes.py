@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
-from models.offline.notes.comparing import shares, topics_named, without_names, words_meant
-from models.offline.notes.forms import language_of, spoken
+from models.offline.notes.forms import language_of, shares, spoken, topics_named, without_names, words_meant
 from models.offline.notes.judge import sentences, topic_of_note
 from models.offline.notes.meaning.items import items_of
 from models.offline.tables import NOTES

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, get_args
 from models.offline.reading.form import Piece
 from models.offline.reading.understanding import WISHES, Act, Clause, Kind, ReadingContext, Topic
 from models.offline.tables import READING
-from text.encoder import encode
-from text.net import net_outputs
+from text.encoder import encode, net_outputs
 
 if TYPE_CHECKING:
     import numpy as np

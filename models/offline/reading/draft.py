@@ -13,6 +13,7 @@ from models.offline.reading.understanding import (
     Clause,
     Conversion,
     Kind,
+    Money,
     Party,
     Place,
     ReadingContext,
@@ -43,12 +44,7 @@ def read_clause(
     wishes = read_wishes(form, kinds or (context.about,), read_hours(form))
     if conversion is None and money is None and (bare := read_sum(form)):
         money, conversion = (None, Conversion(bare.amount, bare.currency)) if form.says("meant") else (bare, None)
-    if money:
-        of = _part_of_sum(form) or ("hotel" if money.per in ("night", "person_night") else None)
-        for_all = form.says("for_all")
-        of = None if for_all and len(kinds) > 1 else of  # "flight and hotel for 800 together"
-        stays = "hotel" in ((of,) if of else kinds or (context.about,))
-        money = replace(money, per="total" if not money.per and stays and for_all else money.per, of=of)
+    money = money and _of_part(money, form, kinds, context)
     companies = {kind: companies_in(piece.text, kind) for kind in ("airline", "hotel", "car")}
     choice = read_choice(form, _names(piece, form, context, chain.from_iterable(companies.values())), wishes)
     form.unread += [
@@ -74,6 +70,14 @@ def read_clause(
         piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion,
         another=form.says("another"), unread=tuple(form.unread),
     ))  # fmt: skip
+
+
+def _of_part(money: Money, form: Form, kinds: tuple[Kind, ...], context: ReadingContext) -> Money:
+    of = _part_of_sum(form) or ("hotel" if money.per in ("night", "person_night") else None)
+    for_all = form.says("for_all")
+    of = None if for_all and len(kinds) > 1 else of  # "flight and hotel for 800 together"
+    stays = "hotel" in ((of,) if of else kinds or (context.about,))
+    return replace(money, per="total" if not money.per and stays and for_all else money.per, of=of)
 
 
 def _picked(choice: Choice | None, wishes: Wishes, context: ReadingContext) -> tuple[Choice | None, Wishes]:

