@@ -241,6 +241,9 @@ def _joined(before: Clause, clause: Clause) -> Clause | None:
         return replace(clause, text=text, act="book")
     if before == Clause(before.text, "confirm") and clause.act == "confirm":
         return clause  # "yes, the hotel please"
+    if before.conversion and clause.conversion:  # "what's that in francs? 900 usd I mean"
+        said = replace(before.conversion, amount=clause.conversion.amount, source=clause.conversion.source)
+        return replace(before, conversion=said)
     return None
 
 

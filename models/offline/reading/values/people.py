@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from models.offline.reading.form import Form, parts_of
 from models.offline.reading.understanding import Party, ReadingContext
+from text.words import word_set, words
 
 ADULT, CHILD = 12, 2
 """The least age in years of an adult and of a child that needs a seat."""
@@ -160,12 +161,24 @@ def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str
             continue  # "two tourists were robbed there"
         if key == "named_and_i" and context.asked in ("origin", "destination"):
             continue  # "Rome and I want a window seat"
+        if (
+            key == "named_and_i"
+            and (found := known.search(form.left))
+            and not _is_named(form.own(*found.span("names")))
+        ):
+            continue  # "only economy and I must have a bag"
         if (key != "she_is" or "young" in said) and not (heads.total and "total" in known.groupindex):
             for match in form.take(known, "people"):
                 heads.add(match)
                 rooms += [match.span()] if key == "rooms_of" else []
     for span in rooms:
         form.give_back(*span)
+
+
+def _is_named(said: str) -> bool:
+    """Return whether each word is written as a name, and is none that every sentence is made of ("Oh and I …")."""
+    own = {word for word in words(said) if word not in ("and", "plus")}
+    return all(word[0].isupper() and word.casefold() not in word_set("stop_words") for word in own)
 
 
 def _settle(heads: Heads, said: set[str]) -> None:

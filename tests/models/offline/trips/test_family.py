@@ -101,6 +101,8 @@ def test_a_question_about_somebody_adds_nobody(said: str) -> None:
         ((), "flights for me and Leo to Rome, 8 to 14 December", (2, None)),
         ((), "Tom, Anna and I would like to fly to Rome, 8 to 14 December", (3, None)),
         ((), "it is nice and I want to fly to Rome, 8 to 14 December, alone", (1, None)),
+        ((), "Rome, 8 to 14 December. Oh and I'm coeliac, so gluten is a no", (1, None)),
+        ((), "Rome, 8 to 14 December; my company pays only economy and I must have one bag", (1, None)),
         (("My son Leo is 4",), "flights for me and Leo to Rome, 8 to 14 December", (1, 1)),
         (("My daughter Zoe, 15, is vegan",), "Zoe and I want to go to Rome, 8 to 14 December", (2, None)),
         (("My son Tom is four and my daughter Lily is seven",), "with Lily to Rome, 8 to 14 December", (1, 1)),
