@@ -90,7 +90,16 @@ def test_what_is_said_of_each_is_a_note_of_its_own(before: str, said: str, noted
     assert all(note["quote"] in said for note in talker.saved)
 
 
-@table("said", ["健太は肉を食べません", "ユウキはえびアレルギーです", "Ella doesn't eat meat"])
+@table(
+    "said",
+    [
+        "健太は肉を食べません",
+        "ユウキはえびアレルギーです",
+        "Ella doesn't eat meat",
+        "One of my pupils is allergic to nuts",
+        "Some of our guests are vegan",
+    ],
+)
 def test_nothing_is_noted_of_somebody_unknown(said: str) -> None:
     assert statements(said) == ()
 
