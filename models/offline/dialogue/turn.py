@@ -9,6 +9,7 @@ from typing import Any, get_args
 from langchain_core.messages import BaseMessage
 
 from models.offline.dialogue.conflicts import left_open, picked, picked_cases
+from models.offline.dialogue.legs import with_next_leg
 from models.offline.dialogue.transcript import (
     Briefing,
     Memory,
@@ -22,7 +23,7 @@ from models.offline.dialogue.transcript import (
 from models.offline.notes import Companions, Statement, companions_in, content_words, memory_wish, statements
 from models.offline.notes.claims import meaning_of
 from models.offline.notes.statements import said_of_trip
-from models.offline.reading import read
+from models.offline.reading import may_count_people, read
 from models.offline.reading.read import language_of
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding
 from models.offline.trips.choosing import decided, pick_again
@@ -39,7 +40,6 @@ LIMITS = frozenset({"meal", "accessibility", "document"})
 """Topics of what the traveller can't do without."""
 HELD = frozenset({"kept", "kept_already"})
 _RULES_MEMORY = frozenset({"private", "public", "source", "forget_all", "withhold"})
-_DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[^\W\d_]")
 _CODED = re.compile(r"[^\s,、→*][^,、→*]*(?:, [A-Z]{2})* \(([A-Z]{3})\)")
 """A place with the code of its airport, in a line of what was understood."""
@@ -160,9 +160,10 @@ class Dialogue:
     def unclear_people(self) -> str:
         """Return words with a number that nobody could read, for which a booking waits until a yes to the question.
 
-        They stand beside the order itself, or in an earlier message while nobody said how many travel.
+        They stand beside the order itself, or where nobody counted them, in what is told with it or was said earlier.
         """
         said = beside = ""
+        counted = False
         for step in self.steps:
             clauses, asked = step.said.clauses, step.question == "ask_people"
             if who := self.uncounted(step):
@@ -170,13 +171,13 @@ class Dialogue:
                 continue
             plain = (each.act in ("confirm", "book") and not (each.choice or each.unread) for each in clauses)
             if any(each.party for each in clauses) or (asked and any(plain)):
-                said = beside = ""
+                said, beside, counted = "", "", True
                 continue
             said = (beside if asked else "") or said
-            talk = [clause.text for clause in clauses if clause.act in ("chat", "tell")]
+            talk = [clause.text for clause in clauses if clause.act in ("chat", "tell") and not counted]
             unread = [(each, clause.places or clause.dates) for clause in clauses for each in clause.unread]
-            said = next((each for each, searched in unread if searched and _DIGIT.search(each)), said)
-            beside = next((each for each in (*talk, *(each for each, _ in unread)) if _DIGIT.search(each)), "")
+            said = next((each for each, searched in unread if searched and may_count_people(each)), said)
+            beside = next((each for each in (*talk, *(each for each, _ in unread)) if may_count_people(each)), "")
         return beside or said
 
     @cached_property
@@ -201,10 +202,9 @@ class Dialogue:
             if not said.is_courtesy:
                 said = with_named(said, turn.said, context, self._told) if self.companions else said
                 said = said_of_trip(turn.said, said, self.companions, begun=state.trip.begun)
-        if question == "ask_leg" and {each.act for each in said.clauses} == {"confirm"}:
-            said = read(state.trip.value("later")[0], ReadingContext(self.briefing.today), said.language)
         if (step := Step(said, question, state, state, state)).only_tells:
             return step
+        said = with_next_leg(state.trip.value("later"), turn.said, said, context, asked=question == "ask_leg")
         said = decided(state, without_sights(state, said))
         known, (name, places) = state, state.unclear
         if name and (meant := place_meant(turn.said, said, places)):

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
-from models.offline.reading.draft import either_days, is_unreal, kinds_in, read_clause, topic_of, unread
+from models.offline.reading.draft import asked_of_house, either_days, is_unreal, kinds_in, read_clause, topic_of, unread
 from models.offline.reading.form import Form, Language, Piece
 from models.offline.reading.understanding import HOURS, WISHES, Act, Clause, Dates, ReadingContext
 from models.offline.reading.values.names import companies
@@ -117,6 +117,9 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         clause = replace(clause, places=())  # "my late father loved Lisbon" answers nothing
     if act == "chat" and missed and context.trip_open:
         act = "inform"
+    if act == "tell" and context.booked and (form.says("lasting") or form.says("tale")):
+        return Clause(piece.text, "tell", places=clause.places)  # nothing of it is for what is booked
+    clause = asked_of_house(clause) if act in ("book", "choose", "hold") else clause
     return replace(clause, act=act, topic=topic, unread=missed)
 
 
@@ -157,7 +160,7 @@ def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) ->
         return "inform"
     polite = form.says("polite") and not form.says("indirect") and topic != "place" and not _of_extras(form, draft)
     sought = piece.asked or holds & {"places", "days"}
-    if form.says("lasting") and form.says("first_person") and not sought:
+    if form.says("lasting") and not sought and (form.says("first_person") or holds & _EXTRAS):
         return "tell"
     if piece.asked and not polite:
         return "inform" if _wants_offers(form, piece, draft, context) else "ask"
@@ -165,6 +168,8 @@ def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) ->
     if form.says("show") and (looked_up or (context.offers_shown and "named" in holds)):
         return "ask"
     order = next((act for act in _ORDERS if form.says(act, "acts")), None)
+    if order and form.says("tale") and not form.says("imperative"):
+        return "tell"  # "the last agency had me on hold for an hour"
     if "places" in holds and form.patterns("acts", "forms")["cancels"].search(form.left):
         return "cancel"  # "I have to cancel Edinburgh"
     if order in {"cancel", "drop"} and {"party", "which that"} <= holds:

@@ -51,7 +51,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     asked = is_question(form, piece.asked)
     regrets = context.settled and not asked and form.patterns("acts", "forms")["regrets"].search(form.whole)
     found: tuple[Act, Topic] | None = ("undo", "") if regrets else act_of(form, asked)
-    if found and found[0] in _CHOOSING and form.says("habit") and not form.says("request"):
+    if found and found[0] in _CHOOSING and (form.says("lasting") or (form.says("habit") and not form.says("request"))):
         found = ("tell", "")
     if not asked and form.says("as_before") and context.goes_back(read_dates(form_of(piece.text), context)):
         found = ("inform", "")

@@ -73,6 +73,10 @@ def _may_be(act: Act, piece: Piece, draft: Clause, context: ReadingContext) -> b
     days, places or people are said it stays a wish, a question, a statement, or what is done to a booking.
     """
     said = draft.wishes
+    if (act == "bags" and not (said.bags or draft.topic == "bags")) or (
+        act == "seats" and not (said.seat or draft.topic == "seat")
+    ):
+        return False
     if (piece.asked and act not in _OF_QUESTIONS) or (act in _ON_BOOKINGS and not context.booked):
         return False
     if (draft.act == "tell" and act == "chat") or (act == "inform" and not (draft.holds or draft.unread)):

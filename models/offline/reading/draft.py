@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import time
+from importlib import import_module
 from itertools import chain, pairwise
 from typing import get_args
 
@@ -25,6 +26,7 @@ from models.offline.reading.values.names import companies_in
 from models.offline.reading.values.offers import less_refused, read_choice
 from models.offline.reading.values.people import read_party
 from models.offline.reading.values.wishes import read_hours, read_money, read_passed_on, read_sum, read_wishes
+from text.words import is_japanese
 
 _STRETCH = re.compile(r"[,;.、]| and ")
 _ANYBODY = (Party(1), Party(children=1), Party(infants=1))
@@ -62,6 +64,8 @@ def read_clause(
         chain=wishes.chain or next(iter(companies["hotel"]), None),
     )
     choice, wishes = _picked(choice, wishes, context)
+    if choice and choice.every and (wishes.bags or wishes.seat or wishes.meal) and form.says("extra_on"):
+        kinds = ()  # "both, with a bag on the flight"
     searches = places or dates or (kinds and party == Party(1))
     anybody = party and context.asked != "people" and replace(party, ages=()) in _ANYBODY
     if piece.asked and party and (anybody or (party.family and context.offers_shown)) and not searches:
@@ -105,6 +109,22 @@ def _names(piece: Piece, form: Form, context: ReadingContext, companies: Iterabl
     shown = any(one in name for one in said for name in context.names)
     the_one = form.patterns("acts", "forms")["the_one"].search(piece.text)
     return context.names if shown or not the_one else (*context.names, *said)
+
+
+def asked_of_house(clause: Clause) -> Clause:
+    """Return an order of a certain hotel with the quiet that it wishes for as a request, not as what hotels have."""
+    features = tuple(each for each in clause.wishes.features if each != "quiet courtyard")
+    if features == clause.wishes.features or not clause.holds & {"which ordinal", "which name"}:
+        return clause
+    requests = (*clause.wishes.requests, "quiet room")
+    return replace(clause, wishes=replace(clause.wishes, features=features, requests=requests))
+
+
+def may_count_people(text: str) -> bool:
+    """Return whether words hold a number that is none of things, as one of kilos or of hours is."""
+    language = import_module(f"models.offline.{'ja' if is_japanese(text) else 'en'}.form")
+    form: Form = language.form_of(text)
+    return bool(form.patterns("people", "cues")["uncounted"].search(form.whole))
 
 
 def kinds_in(form: Form) -> tuple[Kind, ...]:

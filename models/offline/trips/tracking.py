@@ -19,7 +19,7 @@ from models.offline.trips.merging import (
     is_day_there,
 )
 from models.offline.trips.offers import amount_of, currency_of
-from models.offline.trips.wishes import NEEDS, TOPICS, WISHES, said_wishes, sized
+from models.offline.trips.wishes import NEEDS, OF_CARS, TOPICS, WISHES, said_wishes, sized
 
 Rule = Callable[[State, Clause, Hearing], State]
 
@@ -153,9 +153,8 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
         value = sized(frame, value) if name == "category" else value
         if name in ("features", "requests", "without"):
             value = tuple(dict.fromkeys((*(frame.value(name) or ()), *value)))
-        beside: dict[str, Any] = (
-            {"bags_each": (clause.choice and clause.choice.every) or None} if name == "bags" else {}
-        )
+        each = clause.choice and clause.choice.every and len(state.trip.shown) < 2  # "both" of two parts is not each
+        beside: dict[str, Any] = {"bags_each": each or None} if name == "bags" else {}
         if other := _OPPOSITES.get(name):  # "BA", then "no, anything but BA"
             beside = {other: tuple(each for each in frame.value(other) or () if each not in value) or None}
         state = state.fill(hearing.turn, frame, **{name: value, **beside})
@@ -168,12 +167,13 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
 def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
     """Return the part that the wish `name` is about, opened where nothing of its kind is wanted yet."""
     may_be, frames = WISHES[name].kinds, state.trip.frames
+    own: tuple[Kind, ...] = ("car",) if name == "requests" and {*clause.wishes.requests} <= OF_CARS else ()
     budget = clause.wishes.budget if name == "budget" else None
     if budget and budget.of and budget.of in frames:
         return frames[budget.of]
     if budget and budget.per == "total" and state.trip.several:
         return None
-    for kind in (*clause.kinds, state.focus, *frames):
+    for kind in (*own, *clause.kinds, state.focus, *frames):
         if kind in may_be and kind in frames:
             return frames[kind]
     if clause.kinds or state.focus == "car":

@@ -15,6 +15,8 @@ SEARCHED = DIALOGUE.table("searches")
 TOPICS = DIALOGUE.table("topics")
 FEATURES = frozenset(SEARCHED["features"])
 """What hotels can be searched by."""
+OF_CARS = frozenset(SEARCHED["of_cars"])
+"""Requests that only a rental company can meet."""
 NEEDS = frozenset({"step-free access"})
 """Features that nobody wishes for who does not need them."""
 

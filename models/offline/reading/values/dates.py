@@ -47,7 +47,7 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     starts = any(_role(form, 0, each) == "start" for each in found_days)
     first, last = _ends(_roles(form, found_days, context), near, context, starts)
     only = (first or last) if bool(first) != bool(last) else None
-    if found.longer and only and context.start:
+    if found.longer and only and context.start and not context.one_way:
         first, last, found = None, only, replace(found, longer=0)  # "a night more, so leaving on the 15th"
     if period == Dates() and not first:
         period = _period("month", form, context.today)
@@ -132,7 +132,8 @@ def _repaired(found: list[_Found], form: Form) -> list[_Found]:
     """Return the days without those taken back at once ("the 22nd, no wait, the 23rd"); a range replaces a range."""
     kept: list[_Found] = []
     for at, each in enumerate(found):
-        if kept and form.patterns("dates", "links")["repair"].search(form.whole[kept[-1].end : each.start]):
+        repair, between = form.patterns("dates", "links")["repair"], slice(kept[-1].end if kept else 0, each.start)
+        if kept and any(repair.search(text[between]) for text in (form.whole, form.left)):
             last = kept.pop()
             month = each.day.month or (last.day.month if each.day.day else None)
             if last.joined and any(other.joined for other in found[at + 1 : at + 2]):

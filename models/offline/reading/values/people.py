@@ -159,6 +159,8 @@ def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str
     for key, known in form.patterns("people", "people").items():
         if key == "others" and context.offers_shown and not (heads.joins or form.taken):
             continue  # "two tourists were robbed there"
+        if key == "theirs" and heads.joins:
+            continue  # "my sister has two kids and they are coming too"
         if key == "named_and_i" and context.asked in ("origin", "destination"):
             continue  # "Rome and I want a window seat"
         if (

@@ -70,7 +70,8 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
 
 def read_passed_on(form: Form) -> tuple[str, ...]:
     """Return what a hotel or an airline is to be told or asked for, in the traveller's words, and blank it out."""
-    found = form.take(form.patterns("wishes", "cues")["passed_on"], "requests")
+    cues = form.patterns("wishes", "cues")
+    found = (match for key in ("passed_on", "room_like") for match in form.take(cues[key], "requests"))
     return tuple(form.own(*match.span("what")) for match in found)
 
 

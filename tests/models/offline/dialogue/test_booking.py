@@ -473,3 +473,27 @@ def test_going_back_to_the_day_that_is_booked_ends_the_change(moved: str, back: 
     assert asked in desk.say(moved)
     assert asked not in desk.say(back)
     assert not desk.calls
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Yes please, one case of about 20 kilos.", "book it, our bag has 23kg", "book number 1, it's 30 degrees there",
+     "yes go ahead, I've waited 40 minutes already", "はい、20キロくらいのスーツケースが一つです"],
+)  # fmt: skip
+def test_a_number_of_things_beside_an_order_holds_up_no_booking(said: str) -> None:
+    desk = Desk()
+    desk.say("I need a flight to Lisbon from 8 to 14 December, 2 adults")
+    desk.say(said)
+    assert [call["name"] for call in desk.calls] == ["book_offer"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Last outfit had me on hold 40 minutes.", "The other agency kept me on hold for an hour.",
+     "Lufthansa made me book it three times before it worked.", "they put me on hold and then hung up",
+     "前の会社では電話で40分も保留にされました"],
+)  # fmt: skip
+def test_a_tale_of_what_was_done_before_orders_nothing(said: str) -> None:
+    desk = at_flights()
+    desk.say(said)
+    assert desk.calls == []

@@ -378,3 +378,19 @@ def test_a_question_about_another_offer_changes_nothing_of_the_one_taken() -> No
     desk.say("what's the baggage like on number 3?")
     desk.say("ok book it")
     assert desk.called("book_offer")["offer_id"] == "FL.2"
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("book the second one with quiet room", "quiet room"),
+        ("book number 2 with a room away from the lift", "room away from the lift"),
+        ("take number 2 and write to them that I arrive late", "I arrive late"),
+        ("book number 2 and drop them a line about my birthday", "my birthday"),
+    ],
+)
+def test_what_a_certain_hotel_is_asked_for_goes_with_its_booking(said: str, asked: str) -> None:
+    desk = Desk()
+    desk.say("I need a hotel in Lisbon from 8 to 14 December, just me")
+    desk.say(said)
+    assert desk.called("book_offer") == {"name": "book_offer", "offer_id": "HT.2", "requests": [asked]}

@@ -185,3 +185,55 @@ def test_where_a_car_is_picked_up_wants_no_hotel(said: str) -> None:
     desk.answers["search_cars"] = found()
     desk.say(said)
     assert {call["name"] for call in desk.calls} == {"search_cars"}
+
+
+CAR = {
+    "offer_id": "CR.1", "kind": "car", "company": "Hertz", "category": "midsize", "automatic": True,
+    "summary": "Hertz, midsize", "price": "$100.00", "per_day": "$10.00", "meets": [], "misses": [],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "said", ["Yes to both, with two checked bags on the flight", "both please, and two bags for the flight"]
+)
+def test_both_are_booked_and_what_goes_with_each_goes_with_that_alone(said: str) -> None:
+    desk = Desk({"search_cars": found(CAR)})
+    desk.say("Flight to Lisbon from 8 to 14 December and a rental car for the same days, just me")
+    desk.say("First flight please, and whichever automatic is cheapest")
+    desk.say(said)
+    calls = {call["offer_id"]: call for call in desk.calls if call["name"] == "book_offer"}
+    assert calls["FL.1"].get("extra_bags") == 2
+    assert "requests" not in calls["FL.1"]
+    assert "CR.1" in calls
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["For the future: aisle seat, always.", "going forward, aisle seat please", "aisle seats from now on",
+     "今後はいつも通路側でお願いします"],
+)  # fmt: skip
+def test_a_wish_for_every_journey_is_noted_and_changes_no_booking(said: str) -> None:
+    desk = _with_flight()
+    desk.say(said)
+    assert [call["name"] for call in desk.calls] == ["save_memory_note"]
+
+
+@pytest.mark.parametrize("said", ["She's called Isla, the wee one. 7lb 2oz!", "The baby weighed 8 pounds 3."])
+def test_a_weight_adds_no_bag(said: str) -> None:
+    desk = _with_flight()
+    desk.say(said)
+    assert desk.calls == []
+
+
+@pytest.mark.parametrize("said", ["cool, list me everything ive got booked", "sum up what you've booked for me"])
+def test_all_that_is_booked_is_listed(said: str) -> None:
+    desk = _with_flight()
+    desk.say(said)
+    assert [call["name"] for call in desk.calls] == ["list_bookings"]
+
+
+@pytest.mark.parametrize("said", ["with room for three suitcases", "one with leg room", "something with enough room"])
+def test_room_in_a_car_wants_no_hotel(said: str) -> None:
+    desk = Desk({"search_cars": found(CAR)})
+    desk.say(f"I need a rental car in Lisbon from 8 to 14 December for 2 adults, {said}")
+    assert [call["name"] for call in desk.calls] == ["search_cars"]

@@ -85,3 +85,20 @@ def test_a_place_put_right_is_no_leg() -> None:
     desk = Desk()
     desk.say("fly from Vienna to Rome on 3 March, no, to Athens, one way, just me")
     assert _searched(desk) == {**FIRST, "destination": "Athens"}
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("yes", "2027-03-15"),
+        ("yes, but on the 16th", "2027-03-16"),
+        ("and now Athens", "2027-03-15"),
+        ("do Athens on the 17th instead, wanna stay 2 days longer", "2027-03-17"),
+    ],
+)
+def test_the_next_leg_is_taken_up_by_a_yes_or_its_goal_and_may_be_moved(said: str, day: str) -> None:
+    desk = Desk({"book_offer": booked()})
+    desk.say("Vienna to Rome on 3 March one way, then Rome to Athens on 15 March also one way. 1 person")
+    desk.say("book number 1")
+    desk.say(said)
+    assert _searched(desk) == {"origin": "Rome", "destination": "Athens", "departing": day}
