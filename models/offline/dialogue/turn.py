@@ -27,7 +27,7 @@ from models.offline.reading import read
 from models.offline.reading.read import language_of
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding, Wishes
 from models.offline.trips.choosing import decided, pick_again
-from models.offline.trips.family import names_more, with_named
+from models.offline.trips.family import with_named
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
@@ -40,7 +40,6 @@ LIMITS = frozenset({"meal", "accessibility", "document"})
 """Topics of what the traveller can't do without."""
 HELD = frozenset({"kept", "kept_already"})
 _RULES_MEMORY = frozenset({"private", "public", "source", "forget_all", "withhold"})
-_DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[^\W\d_]")
 _CODED = re.compile(r"[^\s,、→*][^,、→*]*(?:, [A-Z]{2})* \(([A-Z]{3})\)")
 """A place with the code of its airport, in a line of what was understood."""
@@ -144,35 +143,6 @@ class Dialogue:
         """Return whether an earlier reply said the sentence `key`."""
         return any(self.words.is_in(key, turn.reply) for turn in self.transcript.before)
 
-    def uncounted(self, step: Step) -> list[str]:
-        """Return words for the traveller's family in a turn, where nobody knows how many they are and how old."""
-        known = step.before.trip.value("party")
-        named = [each.party for each in step.said.clauses if each.party and names_more(each.party, known)]
-        return [each.family for each in named] if named and self.standing.family is None else []
-
-    @property
-    def unclear_people(self) -> str:
-        """Return words with a number that nobody could read, for which a booking waits until a yes to the question.
-
-        They stand beside the order itself, or in an earlier message while nobody said how many travel.
-        """
-        said = beside = ""
-        for step in self.steps:
-            clauses, asked = step.said.clauses, step.question == "ask_people"
-            if who := self.uncounted(step):
-                said = who[0]
-                continue
-            plain = (each.act in ("confirm", "book") and not (each.choice or each.unread) for each in clauses)
-            if any(each.party for each in clauses) or (asked and any(plain)):
-                said = beside = ""
-                continue
-            said = (beside if asked else "") or said
-            talk = [clause.text for clause in clauses if clause.act in ("chat", "tell")]
-            unread = [(each, clause.places or clause.dates) for clause in clauses for each in clause.unread]
-            said = next((each for each, searched in unread if searched and _DIGIT.search(each)), said)
-            beside = next((each for each in (*talk, *(each for each, _ in unread)) if _DIGIT.search(each)), "")
-        return beside or said
-
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """Return all visible turns, the running one last."""
@@ -209,7 +179,7 @@ class Dialogue:
         for outcome in turn.outcomes:
             after = answered(after, outcome, self.standing)
             if outcome.tool in SEARCHES:
-                after = pick_again(after, said)
+                after = pick_again(after, said, heard)
         return Step(said, question, state, heard, after)
 
     def _context(self, state: State, question: str) -> ReadingContext:
@@ -286,7 +256,8 @@ def _without_habits(text: str, said: Understanding, names: Companions, *, begun:
     if not begun and asked_of_oneself(text) and not any(clause.places or clause.dates for clause in said.clauses):
         return replace(said, clauses=tuple(replace(c, act="ask", kinds=(), wishes=Wishes()) for c in said.clauses))
     overnight = any(clause.wishes.overnight is not None for clause in said.clauses)
-    begins = begun or any(clause.places or (clause.dates and clause.dates.start) for clause in said.clauses)
+    trips = [clause for clause in said.clauses if clause.act != "chat"]
+    begins = begun or any(clause.places or (clause.dates and clause.dates.start) for clause in trips)
     if begins and not (notes.asks_to_remember(text) or overnight):
         return said
     lasting = [each.quote for each in statements(text, names) if not each.trip_only]
