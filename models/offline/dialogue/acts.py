@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from models.offline.dialogue.extras import booking_extras, needs_seat_map, seats_for
 from models.offline.dialogue.turn import Dialogue
+from models.offline.dialogue.unclear import unclear
 from models.offline.reading.understanding import Choice, Clause, Kind
 from models.offline.trips.choosing import booked_at, on_table, points_nowhere
 from models.offline.trips.frames import Booking, Frame, State
@@ -49,7 +50,7 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
             return "hold"
         case "confirm" | "book" | "change", "ask_replace":
             return "replace"
-        case "book", "ask_both" if clause.choice and not (clause.kinds or clause.choice.every or clause.choice.name):
+        case "book", "ask_both" if (of := clause.choice) and not (clause.kinds or of.that or of.every or of.name):
             return ""  # "the cheapest one": of which part?
         case "book", _:
             return "book"
@@ -65,10 +66,9 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
 
 
 def _is_ordered_too(clause: Clause, said: Sequence[Clause]) -> bool:
-    """Return whether an order beside a choice means what was chosen as well."""
-    numbered = clause.kinds if clause.choice and clause.choice.ordinal is not None else ()
-    ordered = (each.kinds for each in said if each.act == "book")
-    return any(not kinds or (numbered and kinds != numbered) for kinds in ordered)
+    """Return whether an order beside a choice means what was chosen as well: it names no part, or another one."""
+    chosen = clause.kinds if clause.choice and not clause.choice.that else ()
+    return any(not each.kinds or (chosen and each.kinds != chosen) for each in said if each.act == "book")
 
 
 def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
@@ -105,7 +105,7 @@ def _of_offers(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list
         if name == "replace":
             cancels: Call = ("cancel_booking", {"booking": state.changing})
             return [("book_offer", _offer(flight)), cancels] if flight and flight.chosen and state.changing else []
-    if dialogue.unclear_people or any(each.topic in ("best", "why") for _, each in deeds if each.act == "ask"):
+    if unclear(dialogue) or any(each.topic in ("best", "why") for _, each in deeds if each.act == "ask"):
         return []
     fresh = {SEARCHES[each.tool] for each in dialogue.outcomes if each.tool in SEARCHES}
     calls: list[Call] = []
@@ -127,11 +127,13 @@ def _meant(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Kin
     state, asked, found = dialogue.state, dialogue.step.question, list[Kind]()
     acts = {clause.act for _, clause in deeds}
     again = "reject" not in acts or "book" in acts
+    waits = {kind for _, clause in deeds if clause.act == "reject" for kind in clause.kinds}
     taken = state.frame is not None and state.frame.taken and state.frame.status == "open" and not state.frame.raised
     for name, clause in deeds:
         if name not in ("book", "again"):
             continue
-        points, books = bool(clause.kinds or clause.choice), name == "book"
+        both = asked == "ask_both" and clause.choice == Choice(that=True)
+        points, books = bool(clause.kinds or (clause.choice and not both)), name == "book"
         every, frames = clause.choice == Choice(every=True) and not clause.kinds, on_table(state, clause)
         for frame in _both(frames) if every else frames:
             meant = points or not state.raised or frame.kind in state.raised or taken
@@ -144,7 +146,7 @@ def _meant(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Kin
         elif not taken and (asked != "ask_book" or len(state.raised) == 1):
             found += state.raised
     found += [kind for kind in state.raised if _is_added_to(dialogue, state.trip.frames[kind])]
-    return list(dict.fromkeys(found))
+    return [kind for kind in dict.fromkeys(found) if kind not in waits]
 
 
 def _is_added_to(dialogue: Dialogue, frame: Frame) -> bool:

@@ -23,11 +23,11 @@ from models.offline.dialogue.transcript import (
 from models.offline.notes import Companions, Statement, companions_in, content_words, memory_wish, statements
 from models.offline.notes.claims import meaning_of
 from models.offline.notes.statements import said_of_trip
-from models.offline.reading import may_count_people, read
+from models.offline.reading import read
 from models.offline.reading.read import language_of
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding
 from models.offline.trips.choosing import decided, pick_again
-from models.offline.trips.family import names_more, with_named
+from models.offline.trips.family import with_named
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of
@@ -150,36 +150,6 @@ class Dialogue:
         """Return whether an earlier reply said the sentence `key`."""
         return any(self.words.is_in(key, turn.reply) for turn in self.transcript.before)
 
-    def uncounted(self, step: Step) -> list[str]:
-        """Return words for the traveller's family in a turn, where nobody knows how many they are and how old."""
-        known = step.before.trip.value("party")
-        named = [each.party for each in step.said.clauses if each.party and names_more(each.party, known)]
-        return [each.family for each in named] if named and self.standing.family is None else []
-
-    @property
-    def unclear_people(self) -> str:
-        """Return words with a number that nobody could read, for which a booking waits until a yes to the question.
-
-        They stand beside the order itself, or where nobody counted them, in what is told with it or was said earlier.
-        """
-        said = beside = ""
-        counted = False
-        for step in self.steps:
-            clauses, asked = step.said.clauses, step.question == "ask_people"
-            if who := self.uncounted(step):
-                said = who[0]
-                continue
-            plain = (each.act in ("confirm", "book") and not (each.choice or each.unread) for each in clauses)
-            if any(each.party for each in clauses) or (asked and any(plain)):
-                said, beside, counted = "", "", True
-                continue
-            said = (beside if asked else "") or said
-            talk = [clause.text for clause in clauses if clause.act in ("chat", "tell") and not counted]
-            unread = [(each, clause.places or clause.dates) for clause in clauses for each in clause.unread]
-            said = next((each for each, searched in unread if searched and may_count_people(each)), said)
-            beside = next((each for each in (*talk, *(each for each, _ in unread)) if may_count_people(each)), "")
-        return beside or said
-
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         """Return all visible turns, the running one last."""
@@ -217,7 +187,7 @@ class Dialogue:
         for outcome in turn.outcomes:
             after = answered(after, outcome, self.standing)
             if outcome.tool in SEARCHES:
-                after = pick_again(after, said)
+                after = pick_again(after, said, heard)
         return Step(said, question, state, heard, after)
 
     def _context(self, state: State, question: str) -> ReadingContext:

@@ -57,9 +57,11 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         found = ("inform", "")
     elif found and found[0] in _NO_VALUES:
         return Clause(piece.text, found[0], topic=found[1])
-    if is_of_others(form) and not (found and found[0] in _CHOOSING):
-        return Clause(piece.text, "tell")
     clause = _values(piece, form, context, asked)
+    if is_of_others(form) and not (found and found[0] in _CHOOSING):
+        aims = tuple(place for place in clause.places if place.role == "destination" and place.known)
+        turns = aims and context.trip_open and form.says("prefers")  # 「妻がローマの方がいいと言うので」
+        return Clause(piece.text, "inform", places=aims) if turns else Clause(piece.text, "tell")
     if is_unreal(form, clause) and not (piece.asked or form.says("request")):
         return Clause(piece.text, "tell")
     act, topic = found or _by_values(clause, form, context)

@@ -127,11 +127,20 @@ def _with_requests(read: Sequence[Part], said: str) -> list[Part]:
     """Return the sentences, a bare request to remember joined with what it follows or opens."""
     found: list[Part] = []
     for part in read:
+        if found and _is_reason(part.text) and _lasts(found[-1].text):
+            continue
         if found and any(asks_to_remember(each.text) and not without_request(each.text) for each in (part, found[-1])):
             found[-1] = found[-1].joined(part, said)
         else:
             found.append(part)
     return found
+
+
+def _is_reason(text: str) -> bool:
+    """Return whether a text only says why something is to be remembered ("it's always a hassle, so remember it")."""
+    rest = without_request(text) if asks_to_remember(text) else ""
+    why = NOTES.patterns(f"{language_of(text)}_speech")["why_remember"].match(text.partition(rest)[2] if rest else "")
+    return bool(why) and not (topics_in(rest)[:1] not in ((), ("other",)) or meaning_of(rest, "other").claims)
 
 
 def _of_sentence(sentence: Part, said: str) -> list[Statement]:
@@ -149,12 +158,16 @@ def _of_sentence(sentence: Part, said: str) -> list[Statement]:
 
 
 def _of_piece(sentence: Part, said: str, *, asked: bool) -> list[Statement]:
-    every, errands = parts(sentence, said), cues(sentence.text) & _ERRANDS
+    every = spoken = parts(sentence, said)
+    errands = cues(sentence.text) & _ERRANDS
+    why = -1 if without_request(spoken[-1].text) else -2  # the request may be a part of its own
+    if spoken[:why] and _is_reason(spoken[why].joined(spoken[-1], said).text) and _lasts(spoken[why - 1].text):
+        every, sentence = spoken[:why], spoken[0].joined(spoken[why - 1], said)
     apart = any(_lasts(part.text) for part in every) or bool(errands - _DETAILS)
     whole = asked or (_lasts(sentence.text) and not ((errands or sentence.asked) and apart))
     told = every if whole else [part for part in every if _lasts(part.text) or not _is_detail(part)]
     lasts = whole or any(_lasts(part.text) for part in told)
-    cut = len(told) < len(every)
+    cut = len(told) < len(spoken)
     return [each for run in _runs(told, said) if (each := _statement(run, asked=asked, cut=cut, lasts=lasts))]
 
 
@@ -270,7 +283,8 @@ def said_of_trip(text: str, said: Understanding, names: Companions, *, begun: bo
     asks = not (begun or any(each.places or each.dates for each in said.clauses)) and asked_of_oneself(text)
     if asks or reset(text):
         return replace(said, clauses=(Clause(text, "ask" if asks else "tell"),))
-    begins = begun or any(clause.places or (clause.dates and clause.dates.start) for clause in said.clauses)
+    trips = [clause for clause in said.clauses if clause.act != "chat"]
+    begins = begun or any(clause.places or (clause.dates and clause.dates.start) for clause in trips)
     if begins and not (asks_to_remember(text) or any(c.wishes.overnight is not None for c in said.clauses)):
         return said
     lasting = [each.quote for each in statements(text, names) if not each.trip_only]

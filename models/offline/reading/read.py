@@ -157,7 +157,7 @@ def _bound_for(told: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:
 
     ("My mate has his stag in Vilnius. Fly from London on the 7th".)
     """
-    if any(place.role != "origin" for clause in clauses for place in clause.places):
+    if any(place.role != "origin" for clause in clauses if clause.act != "chat" for place in clause.places):
         return clauses
     of_search = (at for at, clause in enumerate(clauses) if clause.act == "inform")
     if (at := next(of_search, None)) is None:
@@ -179,7 +179,11 @@ def _settled(clause: Clause, context: ReadingContext) -> Clause:
     if clause.act in {*_TALK, "tell"} and _answers(clause, context):
         return replace(clause, act="inform")
     if clause.act in _TALK:
-        return Clause(clause.text, clause.act)
+        aims = [each for each in clause.places if each.known and each.role != "origin"]
+        aims = [each for each in aims if f"{each.said}の" not in clause.text]  # 「パリの写真見てうっとり」
+        return Clause(
+            clause.text, clause.act, places=tuple(aims) if clause.act == "chat" and context.offers_shown else ()
+        )
     if clause.act == "confirm" and clause.kinds and not context.offers_shown:
         return replace(clause, act="inform")  # "a hotel please": no offer is there to say yes to
     if clause.act == "tell":
@@ -237,7 +241,8 @@ def _joined(before: Clause, clause: Clause) -> Clause | None:
         return replace(before, text=text, choice=clause.choice if every else before.choice)
     if orders and _named(before) and _empty(clause) and not every:  # "2. Book."
         return replace(before, text=text, act=clause.act)
-    if before.act == "confirm" and _named(clause):  # "yes, the second one"
+    of_both = clause.act == "choose" and len(clause.kinds) > 1 and clause.wishes.sort is not None
+    if before.act == "confirm" and (_named(clause) or of_both):  # "yes, the second one", "yes, the cheapest of both"
         return replace(clause, text=text, act="book")
     if before == Clause(before.text, "confirm") and clause.act == "confirm":
         return clause  # "yes, the hotel please"

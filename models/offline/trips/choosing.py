@@ -5,8 +5,19 @@ from dataclasses import replace
 from typing import Any
 
 from models.offline.reading.understanding import Act, Choice, Clause, Condition, Money, Topic, Understanding
+from models.offline.reading.values.dates import MOST_SHOWN
 from models.offline.trips.frames import Frame, State
-from models.offline.trips.offers import MEASURES, Offer, amount_of, best_by, clock, currency_of, is_called, ways
+from models.offline.trips.offers import (
+    MEASURES,
+    Offer,
+    amount_of,
+    best_by,
+    clock,
+    currency_of,
+    is_called,
+    product_key,
+    ways,
+)
 from models.offline.trips.wishes import FEATURES, TOPICS, WISHES, fits, has, said_wishes
 
 _CHOOSING: frozenset[Act] = frozenset({"choose", "book", "hold", "change", "confirm"})
@@ -19,16 +30,31 @@ _ASKED: dict[Topic, dict[str, Any]] = {
 """What a condition says that only names what it is about ("if it has bags")."""
 
 
-def pick_again(state: State, said: Understanding) -> State:
+def pick_again(state: State, said: Understanding, heard: State) -> State:
     """Return the state with the offers taken that a message means, now that they are on the table.
 
-    Nobody can mean by "it" what they have not seen.
+    Nobody can mean by "it" what they have not seen. A place in the list is that of what was on the table before, as
+    the message was `heard`: of a house for other days the same house is meant.
     """
     before = state
     for clause in said.clauses:
         unseen = clause.choice == Choice(that=True)
         if clause.act in _CHOOSING and not unseen and not (clause.otherwise and state is not before):
-            before, state = state, pick(state, clause)
+            before, state = state, _same_again(pick(state, clause), clause, heard)
+    return state
+
+
+def _same_again(state: State, clause: Clause, heard: State) -> State:
+    """Return the state with the product taken that a number meant in the list before; none where it is gone."""
+    numbered = clause.choice is not None and clause.choice.ordinal is not None
+    for frame in on_table(state, clause) if numbered and heard.at == state.at else ():
+        old = heard.trip.frames.get(frame.kind)
+        if not (old and old.taken and old.chosen and frame.shown):
+            continue
+        key = product_key(old.chosen)
+        same = next((each for each in frame.found if product_key(each) == key), None)
+        shown = (same, *frame.shown[: MOST_SHOWN - 1]) if same and same not in frame.shown else frame.shown
+        state = state.with_frame(replace(frame, shown=shown, chosen=same or shown[0], taken=same is not None))
     return state
 
 
@@ -145,6 +171,7 @@ def decided(state: State, said: Understanding) -> Understanding:
     An order that hangs on what does not hold, or that nobody can tell, becomes a question, and what was to be done
     otherwise is done in the first case only.
     """
+    said = _with_choices(said) if state.trip.shown else said
     clauses: list[Clause] = []
     last: Condition | None = None
     act: Act = "inform"
@@ -160,6 +187,21 @@ def decided(state: State, said: Understanding) -> Understanding:
         else:
             clauses.append(clause)
     return replace(said, clauses=tuple(clauses))
+
+
+def _with_choices(said: Understanding) -> Understanding:
+    """Return what was said with the order of a part as a choice where the message books, or means all parts.
+
+    ("The hotel: number 1. The flight: the cheapest. Book them", "cheapest for both please".)
+    """
+    books, found = any(clause.act == "book" for clause in said.clauses), list[Clause]()
+    for clause in said.clauses:
+        all_of_them, bare = "which every" in clause.holds, clause.holds <= {"kinds", "sort", "which every"}
+        sorts = clause.act == "inform" and clause.wishes.sort is not None and bare
+        choice = replace(clause.choice or Choice(), sort=clause.wishes.sort)
+        chosen = sorts and (all_of_them or (books and clause.kinds))
+        found.append(replace(clause, act="choose", choice=choice) if chosen else clause)
+    return replace(said, clauses=tuple(found))
 
 
 def _pointed(clause: Clause, said: Clause) -> Clause:

@@ -105,7 +105,8 @@ def _needed(kind: Kind, text: str, claims: Iterable[Mapping[str, str]]) -> list[
 
 def names_more(said: Party, known: Company | None) -> bool:
     """Return whether uncounted words for one's family name more than those who are `known` to travel."""
-    return bool(said.family) and not (known and (known.children + known.infants or said.adults is None))
+    counted = known and (known.children + known.infants or (said.adults is None and known.everybody > 1))
+    return bool(said.family) and not counted
 
 
 def _children_in(text: str, people: set[str]) -> list[Party]:

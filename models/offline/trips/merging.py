@@ -191,6 +191,13 @@ def company_after(known: Company | None, said: Party) -> Company:
     return Company(max(1, adults), children, infants, ages, uncounted)
 
 
+def with_young(known: Slot | None, said: Party, hearing: Hearing) -> Party:
+    """Return `said`, of the traveller alone as the one adult where the same message counted children before."""
+    beside = known is not None and known.turn == hearing.turn and (known.value.ages or known.value.children > 1)
+    alone = 1 in (said.total, said.adults) and not (said.children or said.infants or said.joins or said.leaves)
+    return Party(adults=1) if beside and alone else said  # "two kids, 8 and 10. Just me as the adult"
+
+
 def _by_age(said: Party) -> Company:
     """Return the counts of a message; whose age is said counts by it."""
     infants = sum(age < CHILD for age in said.ages)

@@ -17,6 +17,7 @@ from models.offline.trips.merging import (
     home_told,
     is_as_booked,
     is_day_there,
+    with_young,
 )
 from models.offline.trips.offers import amount_of, currency_of
 from models.offline.trips.wishes import NEEDS, OF_CARS, TOPICS, WISHES, said_wishes, sized
@@ -129,7 +130,8 @@ def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
     if said == Party(family=said.family):
         return state
     known = known or (hearing.usual() if said.joins or said.leaves else None)
-    return state.fill(hearing.turn, part, party=company_after(known, replace(said, family="")))
+    said = with_young(state.trip.slot("party", part.kind if part else None), replace(said, family=""), hearing)
+    return state.fill(hearing.turn, part, party=company_after(known, said))
 
 
 def _own_part(state: State, clause: Clause, name: str) -> Frame | None:
@@ -220,8 +222,8 @@ def drop(state: State, clause: Clause, hearing: Hearing) -> State:
 def refuse(state: State, _: Clause, __: Hearing) -> State:
     """A no to an extra just offered drops that part; any other leaves all as it is."""
     frame = state.frame
-    stands = [each for each in state.trip.of_status("open", "booked") if each.shown or each.status == "booked"]
-    others = [each for each in stands if each is not frame]
+    besides = (each for each in state.trip.of_status("open", "booked") if each is not frame)
+    others = [each for each in besides if each.shown or each.status == "booked"]
     if frame and frame.kind in _ASIDE and others and not frame.taken:
         return replace(state.with_frame(replace(frame, status="dropped")), focus=others[-1].kind)
     return state
@@ -245,9 +247,8 @@ def move_booking(state: State, clause: Clause, _: Hearing) -> State:
 
 def _takes_another(state: State, frame: Frame | None, clause: Clause) -> bool:
     """Return whether another of the flights shown is taken than the one booked, while nothing else is on the table."""
-    if frame is None or state.trip.shown or clause.act not in ("book", "choose"):
-        return False
-    return chosen_offer(frame, clause.choice, {}) not in (None, frame.chosen)
+    takes = clause.act in ("book", "choose") and not state.trip.shown
+    return takes and frame is not None and chosen_offer(frame, clause.choice, {}) not in (None, frame.chosen)
 
 
 def agree(state: State, _: Clause, hearing: Hearing) -> State:
@@ -256,8 +257,7 @@ def agree(state: State, _: Clause, hearing: Hearing) -> State:
     asked = Frame("hotel") if hearing.question == "ask_hotel_too" else state.trip.frames.get(kind) if wishes else None
     if asked is None:
         return state
-    gone: dict[str, Any] = dict.fromkeys(wishes)
-    return replace(state.fill(hearing.turn, asked, **gone), focus=kind)
+    return replace(state.fill(hearing.turn, asked, "said", **dict.fromkeys(wishes)), focus=kind)
 
 
 def _imply_part(state: State, said: Understanding, hearing: Hearing) -> State:

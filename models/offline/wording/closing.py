@@ -2,6 +2,7 @@
 
 from models.offline.dialogue.acts import booked_flight, drops_trip
 from models.offline.dialogue.turn import Dialogue
+from models.offline.dialogue.unclear import unclear
 from models.offline.trips.choosing import on_table, points_nowhere
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import SEARCHES, booking_of, name_of
@@ -9,7 +10,7 @@ from models.offline.trips.searching import missing
 from models.offline.wording.bookings import which_place
 from models.offline.wording.facts import party
 from models.offline.wording.offers import nothing_found, restated
-from models.offline.wording.understood import changed
+from models.offline.wording.understood import changed, named_place
 
 
 def without_outcome(dialogue: Dialogue, told: bool) -> str:
@@ -85,8 +86,11 @@ def question(dialogue: Dialogue, told: str = "") -> str:
     acts = {clause.act for clause in dialogue.step.said.clauses}
     waiting = trip.of_status("open")
     wanted = acts & {"book", "hold", "confirm"} and any(frame.chosen for frame in waiting)
-    if wanted and (said := dialogue.unclear_people):
-        return say("ask_people", said=said, party=party(dialogue, state.focus))
+    if wanted and (said := unclear(dialogue)):
+        places = [each for step in dialogue.steps for clause in step.said.clauses for each in clause.places]
+        astray = any(said in (each.said, each.name) for each in places)
+        where = named_place(dialogue, trip.value("destination")) if astray else None
+        return say("ask_people", said=said, place=where, party=party(dialogue, state.focus))
     if "choose" in acts and state.frame and state.frame.taken and state.frame.status == "open":
         return say("ask_both" if len(_just_taken(dialogue)) > 1 else "ask_sure")
     if lacks := next((each for frame in waiting if (each := missing(state, frame.kind, dialogue.standing))), None):

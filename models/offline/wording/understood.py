@@ -4,6 +4,7 @@ from datetime import date
 from typing import Any
 
 from models.offline.dialogue.turn import Dialogue
+from models.offline.dialogue.unclear import uncounted
 from models.offline.reading.understanding import Kind, Money
 from models.offline.trips.choosing import seeks_offers
 from models.offline.trips.frames import Frame
@@ -32,17 +33,17 @@ def understood_line(dialogue: Dialogue) -> str:
 
 def _route(dialogue: Dialogue, kind: Kind | None) -> str:
     trip = dialogue.state.trip
-    destination = _named(dialogue, trip.value("destination", kind))
+    destination = named_place(dialogue, trip.value("destination", kind))
     if destination and kind != "flight":
         return destination
     start, source = origin_of(trip, dialogue.standing) if destination else (trip.value("origin"), "said")
     if not (start or destination):
         return ""
     key = "route_home" if start and source == "home" else "route"
-    return dialogue.say(key, origin=_named(dialogue, start), destination=destination or "?")
+    return dialogue.say(key, origin=named_place(dialogue, start), destination=destination or "?")
 
 
-def _named(dialogue: Dialogue, place: str | None) -> str:
+def named_place(dialogue: Dialogue, place: str | None) -> str:
     """Return a place as the traveller wrote it, where that is in another script than its name; else as it was meant."""
     if meant := dialogue.state.meant.get((place or "").casefold()):
         return spoken_place(dialogue.words, meant)
@@ -126,7 +127,7 @@ def not_understood(dialogue: Dialogue) -> list[str]:
     """Return what is said of stretches that were not read, and of wishes that no search takes."""
     clauses, say = dialogue.step.said.clauses, dialogue.say
     unread = [each for clause in clauses if clause.act not in ("tell", "chat") for each in clause.unread]
-    unread += dialogue.uncounted(dialogue.step)
+    unread += uncounted(dialogue, dialogue.step)
     wishes = [clause.wishes for clause in clauses if clause.act != "ask"]
     asked = [each for wish in wishes for each in (*wish.requests, *wish.features) if each not in FEATURES]
     later = [wish_words(dialogue.words, name, getattr(wish, name))

@@ -14,6 +14,7 @@ from models.offline.reading.values.days import Day
 
 MOST_SHOWN = 3
 """Offers shown at once: a higher number that is a day of the trip is that day, and no offer."""
+_BESIDE = re.compile(r" ?[,、(] ?(?:which is |that's |(?:it's )?an? |on (?:the |a )?)?")
 _AFTER = 20
 """Letters after a day that may tell its role."""
 
@@ -63,7 +64,7 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     if last and found.shift_end and not found.shift_start:  # "a day earlier, and back on the Sunday"
         again = context.end and last - context.end == timedelta(found.shift_end)  # "back a day later, on the 17th"
         found = replace(found, shift_start=0 if again else found.shift_end, shift_end=0)
-    found = from_eve(found, context)
+    found = days.from_eve(found, context)
     if found.start and found.end and length["wide"].search(form.whole):
         found = replace(found, start=None, end=None, window=(found.start, found.end))
     if not (found.start or found.window) and form.first(length["same"], "dates"):
@@ -117,7 +118,21 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
         found = [each for each in found if not each.day.holiday]
     for each in found:
         form.blank(each.start, each.end, "dates")
-    return _less_eve(_repaired(found, form), form)
+    return _less_eve(_less_weekdays(_repaired(found, form), form, context), form)
+
+
+def _less_weekdays(found: list[_Found], form: Form, context: ReadingContext) -> list[_Found]:
+    """Return the days without weekdays that only say those before them again ("3 to 5 April, Saturday to Monday")."""
+    kept: list[_Found] = []
+    again = False
+    for at, each in enumerate(found):
+        start = days.resolve(kept[0].day, context) if kept and kept[0].day.day else None
+        told = {days.resolve(one.day, context, start) for one in kept if one.day.day} if start else set()
+        beside = (again and each.joined) or _BESIDE.fullmatch(form.whole[found[at - 1].end : each.start])
+        bare = each.day.weekday is not None and each.day == Day(weekday=each.day.weekday)
+        again = bool(bare and beside and each.day.weekday in {day.weekday() for day in (start, *told) if day})
+        kept += [] if again else [each]
+    return kept
 
 
 def _less_eve(found: list[_Found], form: Form) -> list[_Found]:
@@ -242,6 +257,8 @@ def _ends(
     return (None, start) if later and ends else (start, end)
 
 
+_WITHIN = ("activity", "car", "insurance")
+"""Parts whose open days are those of the journey, which doesn't move ("any day while we're there")."""
 _OPEN_DAYS = 3
 """By how many days a journey shifts whose dates are "flexible"."""
 
@@ -258,7 +275,8 @@ def read_lengths(form: Form, context: ReadingContext) -> Dates:
                 out, home = (each.shift_start or each.shift_end for each in moves[:2])
                 found = Dates(shift_start=out, shift_end=home)
             break
-    if match := form.first(known["flexible"], "dates"):
+    aside = context.start and context.about in _WITHIN
+    if (match := form.first(known["flexible"], "dates")) and not aside:
         parts = parts_of(match)
         by = form.words.number(parts["count"]) + ("two" in parts) if "count" in parts else _OPEN_DAYS
         found = replace(found, flexible_days=by)
@@ -284,13 +302,3 @@ def _moved(match: re.Match[str], form: Form) -> Dates:
     rest = links["stands"].sub(" ", form.whole[: match.start()] + " / " + form.whole[match.end() :])
     end, start = bool(links["way_home"].search(rest)), bool(links["way_out"].search(rest))
     return Dates(shift_start=by if start or not end else 0, shift_end=by if end or not start else 0)
-
-
-def from_eve(found: Dates, context: ReadingContext) -> Dates:
-    """Return the days counted from one that is named: "the wedding is on 5 June, we leave the day after"."""
-    eve = found.start or (context.window[0] if context.window and context.window[0] == context.window[1] else None)
-    if not eve or context.start or (found.end and not found.shift_start):
-        return found
-    end = eve + timedelta(found.shift_end) if found.shift_end and not found.shift_start else found.end
-    start = eve + timedelta(found.shift_start) if found.shift_start else found.start
-    return replace(found, start=start, end=end, shift_start=0, shift_end=0)

@@ -2,7 +2,7 @@
 
 from calendar import monthrange
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from models.offline.reading.form import Form, Parts
@@ -273,3 +273,13 @@ def in_month(month: date, context: ReadingContext) -> Dates:
     assert context.start is not None
     by = 12 * (month.year - context.start.year) + month.month - context.start.month
     return Dates(months_ahead(context.start, by), months_ahead(context.end, by) if context.end else None)
+
+
+def from_eve(found: Dates, context: ReadingContext) -> Dates:
+    """Return the days counted from one that is named: "the wedding is on 5 June, we leave the day after"."""
+    eve = found.start or (context.window[0] if context.window and context.window[0] == context.window[1] else None)
+    if not eve or context.start or (found.end and not found.shift_start):
+        return found
+    end = eve + timedelta(found.shift_end) if found.shift_end and not found.shift_start else found.end
+    start = eve + timedelta(found.shift_start) if found.shift_start else found.start
+    return replace(found, start=start, end=end, shift_start=0, shift_end=0)

@@ -375,6 +375,21 @@ def test_a_number_of_people_that_nobody_could_read_is_asked_about_before_a_booki
     assert desk.called("book_offer")["offer_id"] == "FL.1"
 
 
+@pytest.mark.parametrize(
+    ("said", "counted"),
+    [
+        ("家族でローマへ、ベルリンから12月8日〜14日、大人2人と8歳と3歳の子どもです", True),
+        ("子どもたちとローマへ、ベルリンから12月8日〜14日。大人は2人です", False),
+        ("with my family from Berlin to Rome, 8 to 14 December. 2 adults and kids aged 8 and 3", True),
+    ],
+)
+def test_a_family_that_is_counted_beside_holds_no_booking_up(said: str, *, counted: bool) -> None:
+    desk = Desk()
+    desk.say(said)
+    desk.say("一番安いのを予約して" if not said.isascii() else "book the cheapest")
+    assert [call["name"] for call in desk.calls] == ["book_offer"] * counted
+
+
 @pytest.mark.parametrize("said", ["両方お願いします", "二つともお願いします", "both, please"])
 def test_taking_both_in_answer_to_the_question_books_both(said: str) -> None:
     desk = Desk()

@@ -149,6 +149,23 @@ def test_a_change_changes_one_slot(said: str, line: str) -> None:
         (f"{ROME} / book the second one", ["book_offer"]),
         (f"{ROME} / and a hotel there / book the flight and the hotel", ["book_offer", "book_offer"]),
         (f"{ROME}, book the cheapest", ["search_flights", "book_offer"]),
+        (f"{ROME} / and a hotel there / cheapest for both please / yes", ["book_offer", "book_offer"]),
+        (
+            f"{ROME} / and a hotel there / the second flight. and the second hotel. book them",
+            ["book_offer", "book_offer"],
+        ),
+        (
+            f"{ROME} / and a hotel there / 飛行機はいちばん安いので、ホテルは2番目にします。予約お願いします",
+            ["book_offer", "book_offer"],
+        ),
+        (
+            f"{ROME} / and a hotel there / ホテルは1番。飛行機は一番安いやつ。それで予約お願いします",
+            ["book_offer", "book_offer"],
+        ),
+        (f"{ROME} / and a hotel there / じゃあ便は2番、ホテルは1番を予約してください", ["book_offer", "book_offer"]),
+        (f"{ROME} / and a hotel there / 飛行機は2番にします。ホテルはまだ考え中です。予約お願いします", ["book_offer"]),
+        (f"{ROME} / ああ、でもミラノも捨てがたいんですよね / 一番安いのを予約して", []),
+        (f"{ROME} / ああ、でもミラノも捨てがたいんですよね / 一番安いのを予約して / はい", ["book_offer"]),
         (f"{ROME} / can you hold it?", ["hold_offer"]),
         ("flights from Berlin to Rome, 3 to 6 May x2 / book the first one", []),
         ("flights from Berlin to Rome, 3 to 6 May x2 / book the first one / yes", ["book_offer"]),

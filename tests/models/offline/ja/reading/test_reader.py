@@ -205,6 +205,10 @@ def test_both_ends_of_a_journey_are_read_however_they_are_written(said: str, wan
         ("*|夫は来られないので、私と息子で", "inform a1 c1"),
         ("*|友人がもう二人加わります", "inform a2 joins"),
         ("*|1名抜けて7名です", "inform p7"),
+        ("p|大人は私だけです", "inform a1"),
+        ("p|大人1名のみ、小学生2名", "inform a1 c2"),
+        ("*|今回は私だけになりました", "inform p1"),
+        ("*|子どもたちがバルセロナがいいと言い出しまして", "inform >Barcelona"),
         ("*|妻と相談して決めます", "reject"),
         ("*|8歳でも乗れますか", "ask"),
         ("*|母に会いに行くホテル、安いの", "inform +hotel sort=cheapest"),
@@ -473,3 +477,37 @@ def test_a_place_said_instead_at_once_takes_the_role_of_the_one_before(
 ) -> None:
     found = [place for clause in read(said, CONTEXTS[""], "ja").clauses for place in clause.places]
     assert [(place.name, place.role) for place in found] == places
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("*|みんなで話してたらローマの方がいいってなりました", "inform >Rome"),
+        ("*|ローマのほうがいいってことになった", "inform >Rome"),
+        ("*|みんなローマ派でした", "inform >Rome"),
+        ("*|彼女がウィーンがいいって言ってて", "inform >Vienna"),
+        ("*|やっぱりローマのほうがよさそうです", "inform >Rome"),
+        ("*|上司からロンドンにしてくれと言われました", "inform >London"),
+        ("*|友達はローマが好きで、よく行くらしいです", "tell"),
+        ("*|この前ローマに行った友達が楽しかったと言ってました", "tell"),
+    ],
+)
+def test_a_place_that_is_preferred_is_where_it_goes(said: str, wanted: str) -> None:
+    told = [{mark for mark in clause if mark[0] in ">" or mark in ("inform", "tell")} for clause in reading(said)]
+    assert told == [set(wanted.split())], reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        ("4月3日、土曜日に", "04-03.."),
+        ("12月5日から8日、土曜から火曜まで", "12-05..12-08"),
+        ("5月1日、土曜から5日、水曜まで", "05-01..05-05"),
+        ("4月3日、土曜の便で、4月6日、火曜に戻ります", "04-03..04-06"),
+        ("4月3日に出発して、土曜に帰る", "04-03..04-10"),
+        ("3/27土曜〜29月曜", "03-27..03-29"),
+        ("3/27土曜日〜29日月曜日で", "03-27..03-29"),
+    ],
+)
+def test_a_weekday_beside_its_day_says_it_again(said: str, wanted: str) -> None:
+    assert [mark for clause in reading(said) for mark in clause if ".." in mark] == [wanted], reading(said)
