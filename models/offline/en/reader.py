@@ -5,11 +5,19 @@ A message is cut at the ends of sentences, and where another act begins; never i
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
 
 from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
-from models.offline.reading.draft import asked_of_house, either_days, is_unreal, kinds_in, read_clause, topic_of, unread
+from models.offline.reading.draft import (
+    asked_of_house,
+    either_days,
+    is_of_no_journey,
+    is_unreal,
+    kinds_in,
+    read_clause,
+    topic_of,
+    unread,
+)
 from models.offline.reading.form import Form, Language, Piece
 from models.offline.reading.understanding import HOURS, WISHES, Act, Clause, Dates, ReadingContext
 from models.offline.reading.values.names import companies
@@ -110,7 +118,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         left = replace(dates, end=None, nights=None) if ends else replace(dates, start=None, end=None, window=None)
         dates = left if left != Dates() else None
         clause = replace(clause, dates=dates, either=(words,))
-    if _is_of_no_journey(form, clause, context):
+    if is_of_no_journey(form, clause, context):
         clause = replace(clause, dates=None)
     act = _act_of(form, piece, clause, context)
     if act == "tell" and form.says("third_person") and context.asked in {"origin", "destination"}:
@@ -137,18 +145,6 @@ def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:
         return False
     empty = form.patterns("acts", "forms")["no_wish"]
     return len({word for word in form.left.split() if word.isalpha() and not empty.search(word)}) > 1
-
-
-def _is_of_no_journey(form: Form, clause: Clause, context: ReadingContext) -> bool:
-    """Return whether a day is one of a life and of no journey ("she turns two in may", "the dog was sick today")."""
-    when, places, party = clause.dates, clause.places, clause.party
-    if when is None:
-        return False
-    near = (Dates(context.today), Dates(context.today + timedelta(days=1)))
-    leaves = places or clause.kinds or party or context.asked in {"dates", "end"} or form.says("goes")
-    birthday = when.window and not (when.start or places or clause.kinds) and form.says("birthday")
-    turns_two = party and party.ages and not places and when == Dates(window=when.window)
-    return bool(turns_two or birthday or (when in near and not leaves))
 
 
 def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import time
+from datetime import time, timedelta
 from importlib import import_module
 from itertools import chain, pairwise
 from typing import get_args
@@ -13,6 +13,7 @@ from models.offline.reading.understanding import (
     Choice,
     Clause,
     Conversion,
+    Dates,
     Kind,
     Money,
     Party,
@@ -181,3 +182,15 @@ def _is_no_wish(form: Form, words: str) -> bool:
     """Return whether words say nothing by themselves, or are but the name of what is looked for ("a nice hotel")."""
     kinds = form.patterns("acts", "kinds").values()
     return bool(form.patterns("acts", "forms")["no_wish"].search(words)) or any(each.fullmatch(words) for each in kinds)
+
+
+def is_of_no_journey(form: Form, clause: Clause, context: ReadingContext) -> bool:
+    """Return whether a day is one of a life and of no journey ("she turns two in may", "the dog was sick today")."""
+    when, places, party = clause.dates, clause.places, clause.party
+    if when is None:
+        return False
+    near = (Dates(context.today), Dates(context.today + timedelta(days=1)))
+    leaves = places or clause.kinds or party or context.asked in {"dates", "end"} or form.says("goes")
+    birthday = when.window and not (when.start or places or clause.kinds) and form.says("birthday")
+    turns_two = party and party.ages and not places and when == Dates(window=when.window)
+    return bool(turns_two or birthday or (when in near and not leaves))

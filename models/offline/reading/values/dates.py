@@ -44,7 +44,7 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     near = replace(context, window=period.window or context.window)
     near = replace(context, start=period.start, end=period.end) if period.start else near
     if context.start and found.shift_start and any(each.day.weekday is not None for each in found_days):
-        near, context, found = _shifted(near, context, found)  # "friday to sunday of the week after"
+        near, context, found = days.shifted(near, context, found)  # "friday to sunday of the week after"
     starts = any(_role(form, 0, each) == "start" for each in found_days)
     first, last = _ends(_roles(form, found_days, context), near, context, starts)
     only = (first or last) if bool(first) != bool(last) else None
@@ -70,15 +70,6 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     if not (found.start or found.window) and form.first(length["same"], "dates"):
         return replace(found, same=True)
     return found if found != Dates() else None
-
-
-def _shifted(
-    near: ReadingContext, context: ReadingContext, found: Dates
-) -> tuple[ReadingContext, ReadingContext, Dates]:
-    """Let weekdays be those beside the days that a trip under way is moved to."""
-    moved = timedelta(found.shift_start)
-    near = replace(near, start=context.start and context.start + moved, end=context.end and context.end + moved)
-    return near, replace(context, start=None, end=None), replace(found, shift_start=0, shift_end=0)
 
 
 def _period(group: str, form: Form, today: date) -> Dates:

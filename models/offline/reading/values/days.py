@@ -283,3 +283,12 @@ def from_eve(found: Dates, context: ReadingContext) -> Dates:
     end = eve + timedelta(found.shift_end) if found.shift_end and not found.shift_start else found.end
     start = eve + timedelta(found.shift_start) if found.shift_start else found.start
     return replace(found, start=start, end=end, shift_start=0, shift_end=0)
+
+
+def shifted(
+    near: ReadingContext, context: ReadingContext, found: Dates
+) -> tuple[ReadingContext, ReadingContext, Dates]:
+    """Let weekdays be those beside the days that a trip under way is moved to."""
+    moved = timedelta(found.shift_start)
+    near = replace(near, start=context.start and context.start + moved, end=context.end and context.end + moved)
+    return near, replace(context, start=None, end=None), replace(found, shift_start=0, shift_end=0)
