@@ -1,6 +1,7 @@
 """Tells how two notes relate by their claims: it compares data and reads no language."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import Literal
 
@@ -137,12 +138,13 @@ def combined(notes: Sequence[Note], base: Note, schema: Schema) -> tuple[Claim, 
 
 def conflicting(notes: Sequence[Note], schema: Schema) -> list[tuple[Note, Note]]:
     """Pairs of notes that can't both guide an answer, in the order of `notes`."""
-    return [
-        (one, other)
-        for one, other in combinations(notes, 2)
-        if _condition(one) == _condition(other)
-        and any(contradict(mine, theirs, schema) for mine in one.claims for theirs in other.claims)
-    ]
+    akin: dict[object, list[tuple[int, Claim]]] = {}  # only claims of one thing under one condition can contradict
+    for at, note in enumerate(notes):
+        for claim in note.claims:
+            akin.setdefault((_condition(note), _about(claim)), []).append((at, claim))
+    pairs = (pair for claims in akin.values() for pair in combinations(claims, 2))
+    found = {(first, second) for (first, one), (second, other) in pairs if contradict(one, other, schema)}
+    return [(notes[first], notes[second]) for first, second in sorted(found) if first != second]
 
 
 def _about(claim: Claim) -> tuple[str, str]:
@@ -161,6 +163,7 @@ def _condition(note: Note) -> tuple[tuple[str, str], ...]:
     return tuple(sorted((key, _plain(value)) for key, value in note.when.items()))
 
 
+@lru_cache(maxsize=8192)
 def _plain(text: str) -> str:
     """Letters and digits only, folded, so that "€ 150" and "150 €" differ and "Aisle." and "aisle" do not."""
     return " ".join("".join(char if char.isalnum() else " " for char in fold(text)).split())

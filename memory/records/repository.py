@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
-from langgraph.store.base import PutOp
+from langgraph.store.base import GetOp, PutOp
 
 from config.errors import NotFoundError
 from memory.control.erased import Eraser, Erasure, make_erasure
@@ -187,7 +187,7 @@ class UserMemory(Records):
             now, at = self._clock(), await self._counters_before(name)
             if at is None:
                 return
-            items = [await self.store.aget((*self.root, "notes"), key) for key in usage.used]
+            items: list[Any] = await self.store.abatch([GetOp((*self.root, "notes"), key) for key in usage.used])
             notes = sound(Note, filter(None, items))
             touched = [self._put(changed(None, note.model_copy(update={"last_used_at": now}))) for note in notes]
             at["used"] += any(note.last_used_at is None or note.last_used_at.date() != now.date() for note in notes)

@@ -64,7 +64,7 @@ class _Statement:
         return {name for sign, name in self.form.atoms if sign > 0}
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
     """Return what `text` claims in a note of `topic` that holds under `condition`."""
     marked, marks = with_companies_marked(text)

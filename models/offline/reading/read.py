@@ -166,7 +166,7 @@ def _bound_for(told: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:
     return [*clauses[:at], aimed, *clauses[at + 1 :]]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def read_values(text: str, context: ReadingContext) -> tuple[Clause, ...]:
     """Return the clauses of a remembered note with all their values, whatever it tells of."""
     code = language_of(text)
