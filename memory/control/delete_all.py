@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from langgraph.store.base import Item, PutOp
 
@@ -48,6 +48,9 @@ async def clear(
     if confirm != memory.user_id:
         told = "Nothing was deleted. To delete everything that is remembered, confirm it with the user id, exactly."
         raise InvalidInputError(told, field="confirm", code="not_confirmed")
+    if bookings not in (None, *get_args(OpenBookings)):  # whatever is neither would delete
+        told = f"Nothing was deleted: bookings={bookings!r} is neither 'keep' nor 'delete'."
+        raise InvalidInputError(told, field="bookings")
     kept = await _kept(memory, bookings)
     threads: set[str] = set()
 
