@@ -117,7 +117,29 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
         found = [each for each in found if not each.day.holiday]
     for each in found:
         form.blank(each.start, each.end, "dates")
-    return _less_eve(_repaired(found, form), form)
+    return _less_eve(_anchored(_repaired(found, form), form, context), form)
+
+
+def _anchored(found: list[_Found], form: Form, context: ReadingContext) -> list[_Found]:
+    """Return a range of weekdays beside one day as the range around it ("Friday to Sunday, 8 January").
+
+    Where that day is on neither end of the range, only the day is sure.
+    """
+    ends = [each for each in found if each.day.weekday is not None]
+    on = next((each for each in found if each.day.day), None)
+    if not on or len(ends) != 2 or len({*map(id, (on, *ends))}) != len(found) or any(each.refused for each in found):
+        return found
+    between = form.whole[ends[0].end : ends[1].start].strip(" ")
+    through = ends[1].joined or form.patterns("dates", "links")["through"].fullmatch(between)
+    day = days.resolve(replace(on.day, weekday=None), context)
+    if ends[0].day.day or not through or day is None:
+        return found
+    weekdays = [each.day.weekday or 0 for each in ends]
+    stay = timedelta((weekdays[1] - weekdays[0]) % 7 or 7)
+    if day.weekday() not in (weekdays if on in ends else weekdays[:1]):
+        return [replace(on, joined=False)]
+    start = day if day.weekday() == weekdays[0] else day - stay
+    return [replace(ends[0], day=Day(on=start), joined=False), replace(ends[1], day=Day(on=start + stay), joined=True)]
 
 
 def _less_eve(found: list[_Found], form: Form) -> list[_Found]:
