@@ -151,10 +151,11 @@ class Dialogue:
         return any(self.words.is_in(key, turn.reply) for turn in self.transcript.before)
 
     def uncounted(self, step: Step) -> list[str]:
-        """Return words for the traveller's family in a turn, where nobody knows how many they are and how old."""
-        known = step.before.trip.value("party")
-        named = [each.party for each in step.said.clauses if each.party and names_more(each.party, known)]
-        return [each.family for each in named] if named and self.standing.family is None else []
+        """Return words for people in a turn, where nobody knows how many they are and how old, or if they counted."""
+        known, said = step.before.trip.value("party"), [each.party for each in step.said.clauses if each.party]
+        named = [each.family for each in said if names_more(each, known)]
+        named = named if named and self.standing.family is None else []
+        return named + [each.unsure for each in said if each.unsure]
 
     @property
     def unclear_people(self) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from models.offline.reading.understanding import Clause, ReadingContext
 from models.offline.tables import Words
@@ -120,3 +120,16 @@ class Language:
     is_pasted: Callable[[str], bool]
     legs: Callable[[str], Sequence[str]] = lambda text: (text,)
     hung: Callable[[str], tuple[str, str, bool] | None] = lambda _text: None
+
+
+_TURN = re.compile(r"(?:,|;| (?:and|but|while)) (?:and |but )?|(?<=て)、|(?<=[るすんいだ]が)、?|けれ?ど(?:も)?、?")
+"""Where a clause may go on with somebody else."""
+
+
+def turned_pieces(reader: Language, pieces: Sequence[Piece], context: ReadingContext) -> Iterator[Piece]:
+    """Yield the clauses of a message, one in which somebody joins and somebody else stays at home as two."""
+    for piece in pieces:
+        texts = _TURN.split(piece.text) if context.trip_open else []
+        said = [reader.draft(replace(piece, text=text), context).party for text in texts] if len(texts) == 2 else []
+        changes = {(each.joins, each.leaves) for each in said if each and (each.joins or each.leaves or each.unsure)}
+        yield from (replace(piece, text=text) for text in texts) if len(changes) == 2 else (piece,)
