@@ -24,7 +24,7 @@ from models.offline.notes import Companions, Statement, companions_in, content_w
 from models.offline.notes.claims import meaning_of
 from models.offline.notes.statements import said_of_trip
 from models.offline.reading import read
-from models.offline.reading.read import language_of
+from models.offline.reading.form import language_of
 from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding
 from models.offline.trips.choosing import decided, pick_again
 from models.offline.trips.family import with_named

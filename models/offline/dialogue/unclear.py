@@ -6,10 +6,11 @@ from models.offline.trips.family import names_more
 
 
 def uncounted(dialogue: Dialogue, step: Step) -> list[str]:
-    """Return words for the traveller's family in a turn that leaves open how many they are and how old."""
-    known = step.heard.trip.value("party")
-    named = [each.party for each in step.said.clauses if each.party and names_more(each.party, known)]
-    return [each.family for each in named] if named and dialogue.standing.family is None else []
+    """Return words for people in a turn that leave open how many they are and how old, or whether they count."""
+    known, said = step.heard.trip.value("party"), [each.party for each in step.said.clauses if each.party]
+    named = [each.family for each in said if names_more(each, known)]
+    named = named if named and dialogue.standing.family is None else []
+    return named + [each.unsure for each in said if each.unsure]
 
 
 def unclear(dialogue: Dialogue) -> str:

@@ -25,7 +25,7 @@ from models.offline.notes.judge import (
 )
 from models.offline.notes.people import Companions, aliased
 from models.offline.notes.wishes import asked_of_oneself, memory_wish
-from models.offline.reading.read import language_of as detected
+from models.offline.reading.form import language_of as detected
 from models.offline.reading.understanding import Clause, Understanding, Wishes
 from models.offline.tables import NOTES
 from text.words import is_japanese

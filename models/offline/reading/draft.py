@@ -25,7 +25,7 @@ from models.offline.reading.understanding import (
 from models.offline.reading.values.dates import read_dates
 from models.offline.reading.values.names import companies_in
 from models.offline.reading.values.offers import less_refused, read_choice
-from models.offline.reading.values.people import read_party
+from models.offline.reading.values.people import read_party, read_stranger
 from models.offline.reading.values.wishes import read_hours, read_money, read_passed_on, read_sum, read_wishes
 from text.words import is_japanese
 
@@ -54,6 +54,7 @@ def read_clause(
         match[0] for known in form.patterns("wishes", "not_searched").values() for match in form.take(known, "")
     ]
     places, area = read_places(form, kinds, context)
+    party = party or (None if places or any(companies.values()) else read_stranger(form, context))
     kinds = (*kinds, "flight") if form.refused else kinds
     wishes = replace(
         wishes,

@@ -1,11 +1,12 @@
-"""The form of a clause in which it is matched, and what a language brings to the reading."""
+"""The form of a clause in which it is matched, what a language brings to the reading, and which one a text is in."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from models.offline.reading.understanding import Clause, ReadingContext
-from models.offline.tables import Words
+from models.offline.tables import READING, Words
+from text.words import fold, is_japanese
 
 BLANK = "■"
 """What stands for a letter that has been read."""
@@ -120,3 +121,40 @@ class Language:
     is_pasted: Callable[[str], bool]
     legs: Callable[[str], Sequence[str]] = lambda text: (text,)
     hung: Callable[[str], tuple[str, str, bool] | None] = lambda _text: None
+
+
+_TURN = re.compile(r"(?:,|;| (?:and|but|while)) (?:and |but )?|(?<=て)、|(?<=[るすんいだ]が)、?|けれ?ど(?:も)?、?")
+"""Where a clause may go on with somebody else."""
+
+
+def turned_pieces(reader: Language, pieces: Sequence[Piece], context: ReadingContext) -> Iterator[Piece]:
+    """Yield the clauses of a message, one in which somebody joins and somebody else stays at home as two."""
+    for piece in pieces:
+        texts = _TURN.split(piece.text) if context.trip_open else []
+        said = [reader.draft(replace(piece, text=text), context).party for text in texts] if len(texts) == 2 else []
+        changes = {(each.joins, each.leaves) for each in said if each and (each.joins or each.leaves or each.unsure)}
+        yield from (replace(piece, text=text) for text in texts) if len(changes) == 2 else (piece,)
+
+
+_TABLE = READING.table("languages")
+_WORDS = {code: frozenset(words.split()) for code, words in _TABLE["words"].items()}
+_SURE = 2
+"""Words of a language that a message must have to be of another one than English."""
+_OTHER_SCRIPT = re.compile(r"[\u0370-\u03ff\u0400-\u052f\u0590-\u06ff\u0900-\u0dff\u0e00-\u0eff\uac00-\ud7af]")
+_SPOKEN = ("es", "fr", "de")
+
+
+def language_of(said: str, language: str = "en") -> str:
+    """Return the language code of `said`; `language` where its words don't tell, empty for one that is not known."""
+    if is_japanese(said):
+        return "ja"
+    if len(_OTHER_SCRIPT.findall(said)) >= max(2, sum(map(str.isalpha, said)) // 2):
+        return ""
+    words = re.findall(r"[a-z]+", fold(said))
+    points = {code: sum(word in common for word in words) for code, common in _WORDS.items()}
+    for code, marks in _TABLE["marks"].items():
+        points[code] += any(mark in said.casefold() for mark in marks) and points[code] > 0
+    best = max(points, key=lambda code: points[code])
+    if points[best] < _SURE or points[best] <= points["en"]:
+        return "en" if points["en"] or language not in points | {"ja": 0} else language
+    return best if best in _SPOKEN else ""

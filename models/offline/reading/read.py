@@ -1,13 +1,12 @@
 """Reads one message: its language, its clauses, and what each of them says."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 
 from models.offline.reading.acts import judged
-from models.offline.reading.form import Language, Piece
+from models.offline.reading.form import Language, Piece, language_of, turned_pieces
 from models.offline.reading.understanding import (
     Act,
     Choice,
@@ -20,8 +19,6 @@ from models.offline.reading.understanding import (
     Understanding,
     Wishes,
 )
-from models.offline.tables import READING
-from text.words import fold, is_japanese
 
 _READ = frozenset({"en", "ja"})
 _TALK = frozenset({"chat", "greet", "thanks", "bye", "help", "complain"})
@@ -57,7 +54,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
     onward: list[bool] = []
     told: list[Place] = []
     began = context.trip_open
-    for piece in _onward_pieces(reader, reader.pieces(said), context):
+    for piece in _onward_pieces(reader, turned_pieces(reader, reader.pieces(said), context), context):
         draft = _conditional(reader, piece, context) or reader.draft(piece, context)
         stands = reader.is_pasted(piece.text) or (draft.act == "chat" and clauses and clauses[-1].act in _SAID)
         clause = _settled(draft if stands else judged(piece, draft, context), context)
@@ -68,19 +65,23 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         if piece.joined and clause.act in _TAKES and clauses and _sorts(replace(clauses[-1], kinds=())):
             clauses[-1] = replace(clauses[-1], act=clause.act, choice=_sorted(clauses[-1]))
         if clauses and (joined := _joined(clauses[-1], clause)):
-            clause = joined
-            clauses.pop()
-            onward.pop()
+            clause, clauses, onward = joined, clauses[:-1], onward[:-1]
         clauses.append(replace(clause, otherwise=piece.otherwise))
         onward.append(piece.onward)
         context = _after(context, clause)
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
     heard = _regretted(clauses) if context.settled else _first_leg(clauses, onward)
-    return Understanding(code, tuple(_bound_for(told[-1], heard) if told and not began else heard))
+    return Understanding(code, tuple(_leaving_first(_bound_for(told[-1], heard) if told and not began else heard)))
 
 
-def _onward_pieces(reader: Language, pieces: Sequence[Piece], context: ReadingContext) -> Iterator[Piece]:
+def _leaving_first(clauses: Sequence[Clause]) -> Sequence[Clause]:
+    """Return the clauses, where somebody joins those who stay at home first: they are none of who joins."""
+    joins = any(clause.party and clause.party.joins for clause in clauses)
+    return sorted(clauses, key=lambda each: not (joins and each.party and each.party.leaves))
+
+
+def _onward_pieces(reader: Language, pieces: Iterable[Piece], context: ReadingContext) -> Iterator[Piece]:
     """Yield the clauses of a message, those that tell of several journeys cut into one for each."""
     for piece in pieces:
         parts = reader.legs(piece.text)
@@ -148,8 +149,8 @@ def _conditional(reader: Language, piece: Piece, context: ReadingContext) -> Cla
     if hung is None:
         return None
     order = reader.draft(replace(piece, text=hung[0]), replace(context, asked=context.asked or "confirm"))
-    said = reader.draft(Piece(hung[1]), context)
-    return replace(order, condition=Condition(said, hung[2])) if order.act in _HANGS else None
+    condition = Condition(reader.draft(Piece(hung[1]), context), hung[2])
+    return replace(order, condition=condition) if order.act in _HANGS else None
 
 
 def _bound_for(told: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:
@@ -274,27 +275,3 @@ def _empty(clause: Clause) -> bool:
     """Return True for a clause without values."""
     nothing = clause.wishes == Wishes() and not (clause.places or clause.dates or clause.party or clause.kinds)
     return nothing and (clause.choice is None or clause.choice.that or clause.choice.every)
-
-
-_TABLE = READING.table("languages")
-_WORDS = {code: frozenset(words.split()) for code, words in _TABLE["words"].items()}
-_SURE = 2
-"""Words of a language that a message must have to be of another one than English."""
-_OTHER_SCRIPT = re.compile(r"[\u0370-\u03ff\u0400-\u052f\u0590-\u06ff\u0900-\u0dff\u0e00-\u0eff\uac00-\ud7af]")
-_SPOKEN = ("es", "fr", "de")
-
-
-def language_of(said: str, language: str = "en") -> str:
-    """Return the language code of `said`; `language` where its words don't tell, empty for one that is not known."""
-    if is_japanese(said):
-        return "ja"
-    if len(_OTHER_SCRIPT.findall(said)) >= max(2, sum(map(str.isalpha, said)) // 2):
-        return ""
-    words = re.findall(r"[a-z]+", fold(said))
-    points = {code: sum(word in common for word in words) for code, common in _WORDS.items()}
-    for code, marks in _TABLE["marks"].items():
-        points[code] += any(mark in said.casefold() for mark in marks) and points[code] > 0
-    best = max(points, key=lambda code: points[code])
-    if points[best] < _SURE or points[best] <= points["en"]:
-        return "en" if points["en"] or language not in points | {"ja": 0} else language
-    return best if best in _SPOKEN else ""

@@ -83,7 +83,8 @@ class Party:
     """Who travels. `total` is a count without ages; `ages` are those of children, in years (0 under one year).
 
     `joins` says that these people come on top of those before ("my mum wants to come too"), `leaves` that they
-    don't come after all. `family` are words that name one's own without counting them ("all of us", "the kids").
+    don't come after all. `family` are words that name one's own without counting them ("all of us", "the kids"),
+    `unsure` is the name of somebody who comes or stays away, and may have been counted before ("without Emil").
     """
 
     total: int | None = None
@@ -94,6 +95,7 @@ class Party:
     joins: bool = False
     leaves: bool = False
     family: str = ""
+    unsure: str = ""
 
 
 @dataclass(frozen=True, slots=True)

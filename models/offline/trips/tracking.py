@@ -117,7 +117,7 @@ def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
 
 def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
     """People are the trip's, unless they are said of one part beside others."""
-    if clause.party is None:
+    if clause.party is None or clause.party.unsure:
         return state
     part, said = _own_part(state, clause, "party"), clause.party
     known: Company | None = state.trip.value("party", part.kind if part else None)

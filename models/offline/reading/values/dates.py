@@ -11,6 +11,7 @@ from models.offline.reading.form import BLANK, Form, parts_of
 from models.offline.reading.understanding import Dates, ReadingContext
 from models.offline.reading.values import days
 from models.offline.reading.values.days import Day
+from models.offline.reading.values.lengths import read_lengths
 
 MOST_SHOWN = 3
 """Offers shown at once: a higher number that is a day of the trip is that day, and no offer."""
@@ -109,7 +110,8 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
         found = [each for each in found if not each.day.holiday]
     for each in found:
         form.blank(each.start, each.end, "dates")
-    return _less_eve(_less_weekdays(_repaired(found, form), form, context), form)
+    found = _less_weekdays(_repaired(found, form), form, context)
+    return _less_eve(_anchored(found, form, context), form)
 
 
 def _less_weekdays(found: list[_Found], form: Form, context: ReadingContext) -> list[_Found]:
@@ -124,6 +126,28 @@ def _less_weekdays(found: list[_Found], form: Form, context: ReadingContext) -> 
         again = bool(bare and beside and each.day.weekday in {day.weekday() for day in (start, *told) if day})
         kept += [] if again else [each]
     return kept
+
+
+def _anchored(found: list[_Found], form: Form, context: ReadingContext) -> list[_Found]:
+    """Return a range of weekdays beside one day as the range around it ("Friday to Sunday, 8 January").
+
+    Where that day is on neither end of the range, only the day is sure.
+    """
+    ends = [each for each in found if each.day.weekday is not None]
+    on = next((each for each in found if each.day.day), None)
+    if not on or len(ends) != 2 or len({*map(id, (on, *ends))}) != len(found) or any(each.refused for each in found):
+        return found
+    between = form.whole[ends[0].end : ends[1].start].strip(" ")
+    through = ends[1].joined or form.patterns("dates", "links")["through"].fullmatch(between)
+    day = days.resolve(replace(on.day, weekday=None), context)
+    if ends[0].day.day or not through or day is None:
+        return found
+    weekdays = [each.day.weekday or 0 for each in ends]
+    stay = timedelta((weekdays[1] - weekdays[0]) % 7 or 7)
+    if day.weekday() not in (weekdays if on in ends else weekdays[:1]):
+        return [replace(on, joined=False)]
+    start = day if day.weekday() == weekdays[0] else day - stay
+    return [replace(ends[0], day=Day(on=start), joined=False), replace(ends[1], day=Day(on=start + stay), joined=True)]
 
 
 def _less_eve(found: list[_Found], form: Form) -> list[_Found]:
@@ -246,50 +270,3 @@ def _ends(
     later = start and not end and context.start and start > context.start
     ends = context.asked == "end" or (start == context.end and not starts)
     return (None, start) if later and ends else (start, end)
-
-
-_WITHIN = ("activity", "car", "insurance")
-"""Parts whose open days are those of the journey, which doesn't move ("any day while we're there")."""
-_OPEN_DAYS = 3
-"""By how many days a journey shifts whose dates are "flexible"."""
-
-
-def read_lengths(form: Form, context: ReadingContext) -> Dates:
-    """Return shifts, the length of the stay, flexibility, and one way or both."""
-    known, found = form.patterns("dates", "length"), Dates()
-    of_trip = form.patterns("dates", "moves_of_trip").values() if context.start else ()
-    for pattern in (*of_trip, *form.patterns("dates", "moves").values()):
-        if matches := list(form.take(pattern, "dates")):
-            moves = [_moved(match, form) for match in matches]
-            found = moves[0]
-            if len(moves) > 1:  # "a day earlier there and a day later back": of the way out first
-                out, home = (each.shift_start or each.shift_end for each in moves[:2])
-                found = Dates(shift_start=out, shift_end=home)
-            break
-    aside = context.start and context.about in _WITHIN
-    if (match := form.first(known["flexible"], "dates")) and not aside:
-        parts = parts_of(match)
-        by = form.words.number(parts["count"]) + ("two" in parts) if "count" in parts else _OPEN_DAYS
-        found = replace(found, flexible_days=by)
-    for pattern in form.patterns("dates", "nights").values():
-        for match in form.take(pattern, "dates"):
-            parts = parts_of(match)
-            count = form.words.number(parts.get("count", "1"))
-            nights = max(1, count - 1) if "days" in parts else count * days.days_in_unit(form, parts)
-            found = replace(found, nights=nights)  # as many days are a night less
-    one_way, both = form.first(known["one_way"], "dates"), form.first(known["round_trip"], "dates")
-    return replace(found, one_way=bool(one_way), round_trip=bool(both and not one_way and not found.shift_end))
-
-
-def _moved(match: re.Match[str], form: Form) -> Dates:
-    """Return by how much days move or the stay grows: `earlier`, `later`, `shorter`, else longer."""
-    parts, links = parts_of(match), form.patterns("dates", "links")
-    by = form.words.number(parts.get("count", "1")) * days.days_in_unit(form, parts)
-    if not ("earlier" in parts or "later" in parts):
-        return Dates(longer=-by if "shorter" in parts else by)
-    by = -by if "earlier" in parts else by
-    if "home" in parts:
-        return Dates(shift_end=by)
-    rest = links["stands"].sub(" ", form.whole[: match.start()] + " / " + form.whole[match.end() :])
-    end, start = bool(links["way_home"].search(rest)), bool(links["way_out"].search(rest))
-    return Dates(shift_start=by if start or not end else 0, shift_end=by if end or not start else 0)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from models.offline.reading.form import Form, parts_of
+from models.offline.reading.form import BLANK, Form, parts_of
 from models.offline.reading.understanding import Party, ReadingContext
 from text.words import word_set, words
 
@@ -93,6 +93,7 @@ def _words(said: str) -> list[str]:
 def read_party(form: Form, context: ReadingContext) -> Party | None:
     """Return who travels by what is left of a clause, and blank it out; None where nobody is named."""
     heads, asked = Heads(form.words.number), form.patterns("people", "asked")
+    _leave_kin(form)
     said = form.words.found(form.whole, "people", "cues")
     said -= set() if context.trip_open else {"own_family"}
     heads.leaves, heads.within = "leaves" in said, "within" in said
@@ -130,6 +131,19 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     return _family_in(heads, form) or party_of(heads)
 
 
+def read_stranger(form: Form, context: ReadingContext) -> Party | None:
+    """Return somebody of whom nobody knows more than a name who comes or stays at home; None for nobody.
+
+    Whether such a name was counted before, nobody knows either: it is asked about before a booking.
+    """
+    match = form.patterns("people", "asked")["stranger"].search(form.left) if context.trip_open else None
+    name = next((each for each in match.groupdict() if match[each]), "") if match else ""
+    if not match or BLANK in match[0] or (form.spans and not _is_named(form.own(*match.span(name)))):
+        return None
+    form.blank(*match.span(), "people")
+    return Party(unsure=form.own(*match.span(name)))
+
+
 def _family_in(heads: Heads, form: Form) -> Party | None:
     """Return one's own as far as they are named without a count or an age ("all of us", "me and the kids")."""
     if heads.ages or heads.total or heads.infants or heads.children > 1 or heads.joins or heads.leaves:
@@ -144,6 +158,14 @@ def _family_in(heads: Heads, form: Form) -> Party | None:
     return None
 
 
+def _leave_kin(form: Form) -> None:
+    """Put whoever is named after their relation (「妻の美咲も」) as the relation alone, at the end of that stretch."""
+    for match in [*form.patterns("people", "asked")["apposed"].finditer(form.left)]:
+        (start, _), (_, end) = match.span("kin"), match.span("name")
+        form.left = f"{form.left[:start]}{BLANK * len(match['name'])}{match['kin']}{form.left[end:]}"
+        form.whole = f"{form.whole[:start]}{match['name']}{match['kin']}{form.whole[end:]}"
+
+
 def _blank_retold(form: Form) -> None:
     """Blank out whoever is named again by the same word ("with mum, and mum wants a window seat")."""
     named = set[str]()
@@ -156,6 +178,9 @@ def _blank_retold(form: Form) -> None:
 def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str]) -> None:
     """Take those whom the patterns name; a count of double rooms is left to who reads rooms."""
     rooms: list[tuple[int, int]] = []
+    one_of = form.patterns("people", "asked")["one_of"]
+    for match in form.take(one_of, "people") if heads.joins or heads.leaves else ():
+        heads.add(match)
     for key, known in form.patterns("people", "people").items():
         if key == "others" and context.offers_shown and not (heads.joins or form.taken):
             continue  # "two tourists were robbed there"

@@ -64,6 +64,24 @@ def test_a_family_that_nobody_counted_is_asked_about_before_a_booking(notes: tup
 
 
 @table(
+    ("first", "said"),
+    [
+        ("flights to Rome, 8 to 14 December, for me, Dora and Emil", "without Emil"),
+        ("flights to Rome, 8 to 14 December, for me, Dora and Emil", "not Emil, he's ill"),
+        ("flights to Rome, 8 to 14 December, for me and Aoife", "actually Colm is coming too"),
+        ("ベルリンからローマ、12月8日から14日、私と健太", "健太は抜きで"),
+        ("ベルリンからローマ、12月8日から14日、大人2人", "さくらは行かない"),
+    ],
+)
+def test_whoever_is_only_a_name_and_comes_or_stays_is_asked_about_before_a_booking(first: str, said: str) -> None:
+    desk = _desk()
+    desk.say(first)
+    desk.say(said)
+    desk.say("book number 1")
+    assert desk.calls == []
+
+
+@table(
     "said",
     [
         "My mother might join us but she's not sure yet.",
@@ -106,6 +124,15 @@ def test_a_question_about_somebody_adds_nobody(said: str) -> None:
         (("My son Leo is 4",), "flights for me and Leo to Rome, 8 to 14 December", (1, 1)),
         (("My daughter Zoe, 15, is vegan",), "Zoe and I want to go to Rome, 8 to 14 December", (2, None)),
         (("My son Tom is four and my daughter Lily is seven",), "with Lily to Rome, 8 to 14 December", (1, 1)),
+        ((), "8 to 14 December to Rome from Berlin: Hans, Uta, me", (3, None)),
+        ((), "Berlin to Rome 8 to 14 December: my mum, my dad, me", (3, None)),
+        ((), "ベルリンからローマ、12月8日から14日、恵子と健太と私", (3, None)),
+        ((), "妻の美咲も一緒に行きます。ベルリンからローマ、12月8日から14日", (2, None)),
+        ((), "母のよし子も一緒に行きます。ベルリンからローマ、12月8日から14日", (2, None)),
+        ((), "兄の太郎と、ベルリンからローマ、12月8日から14日", (2, None)),
+        ((), "妹の涼子さんと5歳の息子の健と私で、ベルリンからローマ、12月8日から14日", (2, 1)),
+        ((), "妻の荷物も一緒に送りたい。ベルリンからローマ、12月8日から14日", (1, None)),
+        ((), "12月8日から14日、ベルリンからローマ、両親二人、私は行きません", (2, None)),
         (("娘の美桜は5歳です",), "美桜と私で、ベルリンからローマ、12月8日から14日", (1, 1)),
         (("妻の美咲は魚が苦手です",), "美咲とベルリンからローマ、12月8日から14日", (2, None)),
     ],

@@ -1,0 +1,65 @@
+"""Reads how long a journey is and by how much it moves: nights, shifts, flexibility, one way or both."""
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+from models.offline.reading.form import Form, parts_of
+from models.offline.reading.understanding import Dates, ReadingContext
+from models.offline.reading.values import days
+
+_WITHIN = ("activity", "car", "insurance")
+"""Parts whose open days are those of the journey, which doesn't move ("any day while we're there")."""
+_OPEN_DAYS = 3
+"""By how many days a journey shifts whose dates are "flexible"."""
+
+
+def read_lengths(form: Form, context: ReadingContext) -> Dates:
+    """Return shifts, the length of the stay, flexibility, and one way or both."""
+    known, found = form.patterns("dates", "length"), Dates()
+    of_trip = form.patterns("dates", "moves_of_trip").values() if context.start else ()
+    for pattern in (*of_trip, *form.patterns("dates", "moves").values()):
+        if matches := list(form.take(pattern, "dates")):
+            moves = [_moved(match, form) for match in matches]
+            found = moves[0]
+            if len(moves) > 1:  # "a day earlier there and a day later back": of the way out first
+                out, home = (each.shift_start or each.shift_end for each in moves[:2])
+                found = Dates(shift_start=out, shift_end=home)
+            break
+    aside = context.start and context.about in _WITHIN
+    if (match := form.first(known["flexible"], "dates")) and not aside:
+        parts = parts_of(match)
+        by = form.words.number(parts["count"]) + ("two" in parts) if "count" in parts else _OPEN_DAYS
+        found = replace(found, flexible_days=by)
+    for pattern in form.patterns("dates", "nights").values():
+        for match in form.take(pattern, "dates"):
+            parts = parts_of(match)
+            count = form.words.number(parts.get("count", "1"))
+            nights = max(1, count - 1) if "days" in parts else count * days.days_in_unit(form, parts)
+            found = replace(found, nights=nights)  # as many days are a night less
+    one_way, both = form.first(known["one_way"], "dates"), form.first(known["round_trip"], "dates")
+    return replace(found, one_way=bool(one_way), round_trip=bool(both and not one_way and not found.shift_end))
+
+
+def _moved(match: re.Match[str], form: Form) -> Dates:
+    """Return by how much days move or the stay grows: `earlier`, `later`, `shorter`, else longer."""
+    parts, links = parts_of(match), form.patterns("dates", "links")
+    by = form.words.number(parts.get("count", "1")) * days.days_in_unit(form, parts)
+    if not ("earlier" in parts or "later" in parts):
+        return Dates(longer=-by if "shorter" in parts else by)
+    by = -by if "earlier" in parts else by
+    if "home" in parts:
+        return Dates(shift_end=by)
+    rest = links["stands"].sub(" ", form.whole[: match.start()] + " / " + form.whole[match.end() :])
+    end, start = bool(links["way_home"].search(rest)), bool(links["way_out"].search(rest))
+    return Dates(shift_start=by if start or not end else 0, shift_end=by if end or not start else 0)
+
+
+def from_eve(found: Dates, context: ReadingContext) -> Dates:
+    """Return the days counted from one that is named: "the wedding is on 5 June, we leave the day after"."""
+    eve = found.start or (context.window[0] if context.window and context.window[0] == context.window[1] else None)
+    if not eve or context.start or (found.end and not found.shift_start):
+        return found
+    end = eve + timedelta(found.shift_end) if found.shift_end and not found.shift_start else found.end
+    start = eve + timedelta(found.shift_start) if found.shift_start else found.start
+    return replace(found, start=start, end=end, shift_start=0, shift_end=0)
