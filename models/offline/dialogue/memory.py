@@ -171,7 +171,7 @@ def _saving(dialogue: Dialogue, kept: Sequence[Memory], gone: Collection[str]) -
         return
     known = [(each.text, each.topic) for each in kept]
     told = [each for each in notes.statements(said, names) if not any(text in each.quote for text in gone)]
-    anew = list(corrections(said, known))
+    anew = list(corrections(said, known, names))
     told = [each for each in told if not any(each.quote in other.quote != each.quote for other in anew)]
     stated = [each for each in told if not reminds(each.text, each.topic, known)]
     beside = [each for each in anew if all(each.quote not in other.quote for other in stated)]

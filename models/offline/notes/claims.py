@@ -29,7 +29,7 @@ from models.offline.notes.values import (
 from models.offline.tables import LEXICON, NOTES
 from text.words import fold, same_stem
 
-_SUBJECT = re.compile(r"([^\W\d_][\w-]*?)(?:(?:ちゃん|くん|君|さん)[はがも]|[はも]|['’]s\b|\s)")
+_SUBJECT = re.compile(r"([^\W\d_][\w-]*?)(?:(?:ちゃん|くん|君|さん)[はがも]|(?<!で)[はも]|では(?!な|あり)|['’]s\b|\s)")
 """The first word of a statement, as it may name somebody."""
 _SOME = re.compile(r"(?i)\w+ of (?:my|our|his|her|their) (?P<who>\w+)\b")
 USER, OTHERS = "user", "other"
@@ -78,11 +78,26 @@ def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
     about = " and ".join(people) or USER
     if topic == "document":
         when = [item for item in when or () if item["key"] != "season"]  # the month of an expiry is no season
-    mentions = statement.form.mood == "mentions" and not _shows("home", text)  # "we moved to Leeds last month" lasts
-    unsure = mentions or when is None or _shows("past", text)
-    claims = [] if unsure else list(_claims(statement, held))
+    unsure = statement.form.mood == "mentions" and not _shows("home", text)  # "we moved to Leeds last month" lasts
+    unsure = unsure or _shows("past", text)
+    claims = [] if when is None else list(_claims(statement, held))
+    still = _still_claimed(text, topic)
+    if still is not None and all(each in claims or unsure for each in still):
+        hard = listed("words")["hard"]
+        claims = [{**c, "stance": "indifferent"} if c["attribute"] in hard and c not in still else c for c in claims]
+    if unsure:
+        claims = [c for c in claims if still is not None and (c["stance"] == "indifferent" or c in still)]
     stranger = "" if people else _stranger(statement, claims)
     return Meaning(claims, (when or []) if claims or condition else [], stranger or about, bool(stranger))
+
+
+def _still_claimed(text: str, topic: str) -> list[dict[str, str]] | None:
+    """Return the limits of a text without what tells of an end or an error in it; None where nothing does.
+
+    "As a child I was allergic to eggs", "the diagnosis was wrong", "stairs are no problem".
+    """
+    rest = NOTES.patterns("claims")["ended"].sub(" ", text)
+    return [each for each in meaning_of(rest, topic).claims if each["stance"] == "requires"] if rest != text else None
 
 
 def _stranger(statement: _Statement, claims: Sequence[Mapping[str, str]]) -> str:
@@ -182,8 +197,8 @@ def _listed(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
             attribute, company = marked
             if topic in listed("companies")[attribute]:
                 yield attribute, company, sign
-        if (sign, name) in ((-1, "stairs"), (-1, "longwalk")):
-            sign, name = 1, f"-{name}"
+        if name in ("stairs", "longwalk") and (sign < 0 or _shows("ended", statement.text)):
+            sign, name = 1 if sign < 0 else OVER, f"-{name}"
         for part, attribute, value in concepts().get(name, ()):
             if topic not in listed("topics")[part] or (part in parts and spoken_of and part not in spoken_of):
                 continue

@@ -53,6 +53,7 @@ _OF_A_TRIP = frozenset({
     "seat", "cabin", "meal", "room", "baggage", "layover", "airline", "hotel", "neighborhood", "transport", "car",
     "pace",
 })  # fmt: skip
+_LIMITS = frozenset({"meal", "accessibility"})
 _DETAILS = frozenset({"route", "dated"})
 _ERRANDS = _DETAILS | {"question", "requested"}
 _COURTESY = re.compile(
@@ -191,7 +192,10 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement |
     topic = topic_of(text)
     meaning = meaning_of(text, topic)
     explains = NOTES.patterns(f"{language_of(text)}_speech")["explains"].search(text) or "joins" in cues(text)
-    if not asked and (echoes(text) or meaning.stranger or (explains and not meaning.claims)):
+    ended = topic in _LIMITS and NOTES.patterns("claims")["ended"].search(text)
+    if not meaning.claims and (ended or (explains and not asked)):
+        return None  # the end of a limit that no claim names would be taken for a limit
+    if not asked and (echoes(text) or meaning.stranger):
         return None
     return Statement(text, run.text, topic, once, 0.95 if asked or lasting(text) >= _SURE else 0.85)
 

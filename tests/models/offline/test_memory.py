@@ -131,6 +131,8 @@ def test_what_a_note_claims_is_taken_back_by_a_claim() -> None:
         ("I can't eat dairy", "I can eat dairy again", "dairy-free"),
         ("I don't drink alcohol", "I started drinking alcohol again", "no alcohol"),
         ("ピーナッツアレルギーです", "ピーナッツアレルギーではありませんでした", "ピーナッツ"),
+        ("えびアレルギーです", "検査したらえびアレルギーではなかったです", "えび"),
+        ("卵アレルギーです", "先月から卵を食べられるようになりました", "卵"),
     ],
 )
 def test_the_end_of_what_is_known_is_noted_however_it_is_said(note: str, said: str, over: str) -> None:
@@ -139,6 +141,24 @@ def test_the_end_of_what_is_known_is_noted_however_it_is_said(note: str, said: s
     assert talker.saved == []
     talker.say(said)
     assert [(claim["value"], claim["stance"]) for claim in talker.saved[0]["claims"]][:1] == [(over, "indifferent")]
+
+
+@pytest.mark.parametrize(
+    ("note", "said", "who"),
+    [
+        ("My dad uses a wheelchair", "He's walking again, no wheelchair any more", "father"),
+        ("My sister can't manage stairs", "she got a new hip and stairs are fine now", "sister"),
+        ("父は車椅子を使っています", "彼はもう車椅子を使っていません", "father"),
+        ("息子の翔太は卵アレルギーです", "先月から翔太は卵を食べられるようになりました", "翔太"),
+    ],
+)
+def test_the_end_of_what_the_only_one_meant_needs_is_noted_of_them(note: str, said: str, who: str) -> None:
+    own = "I use a wheelchair and can't manage stairs"
+    notes = (f"- [n{at}] other, hard, 2026-09-01: {text}" for at, text in enumerate((own, note)))
+    talker = Talker(SYSTEM + memories(*notes))
+    talker.say(said)
+    (saved,) = talker.saved
+    assert (saved["about"], {claim["stance"] for claim in saved["claims"]}) == (who, {"indifferent"})
 
 
 @pytest.mark.parametrize(
