@@ -20,6 +20,7 @@ from models.offline.notes.values import (
     conditions,
     counted,
     documents_in,
+    homes_in,
     hours_in,
     listed,
     measured_in,
@@ -170,7 +171,8 @@ def _says_more(statement: _Statement, held: frozenset[str], found: Sequence[_Fou
 
 
 def _stance(attribute: str, sign: int, statement: _Statement) -> str:
-    waived = statement.form.mood == "ends" and (sign <= 0 or _shows("waived", statement.text))
+    ended = statement.form.mood == "ends" and attribute != "home_city"
+    waived = ended and (sign <= 0 or _shows("waived", statement.text))
     hard = attribute in listed("words")["hard"]
     over = hard and sign < 0 and (statement.form.anew or attribute in ("health", "mobility"))  # "she isn't diabetic"
     if sign == OVER or waived or over:
@@ -240,9 +242,8 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
         yield from ((at, value, OVER) for part, at, value in claimed if topic in listed("topics")[part])
     yield from (("allergy", words, sign) for words, sign in allergies(form, statement.items, topic, text))
     if not form.condition and not form.subject:
-        found = NOTES.patterns("claims")["home"].search(text)
-        if found and topic != "companions":  # where a brother lives is no home of the user's
-            yield "home_city", (found["city"] or found["town"]).rstrip(".")[:80], 0
+        if topic != "companions":  # where a brother lives is no home of the user's
+            yield from (("home_city", city, sign) for city, sign in homes_in(text, form))
         coins = statement.wanted & set(relations()["currencies"])
         if len(coins) == 1 and not any(name[0] == "#" for _, name in said) and _shows("prices", text):
             yield "currency", coins.pop().upper(), 0
