@@ -158,10 +158,23 @@ def corrections(said: str, known: Sequence[tuple[str, str]], names: Companions =
 
 def objection(said: str, just: Sequence[tuple[str, str]], today: date | None) -> Iterator[dict[str, Any]]:
     """Yield what to save of a bare "no, window" where something else was saved `just` before."""
-    denies = re.match(NOTES.table(f"{language_of(said)}_corrections")["denies"], said)
-    if denies and (found := _restated(trimmed(said[denies.end() :]), just)):
+    denies = _admission(said) or re.match(NOTES.table(f"{language_of(said)}_corrections")["denies"], said)
+    instead = NOTES.patterns(f"{language_of(said)}_speech")["explains"].sub("", said[denies.end() :]) if denies else ""
+    if found := _restated(trimmed(instead), just) or _renamed(trimmed(instead), just):
         statement = Statement(found.text, said.strip(), found.topic)
         yield _proposal(statement, found.text, found.topic, Meaning(found.claims, [], found.about), today)
+
+
+def _renamed(name: str, just: Sequence[tuple[str, str]]) -> Correction | None:
+    """Return the last home that was noted under the name that stands instead ("Typo! Bergen")."""
+    for old, topic in just[-1:] if name else ():
+        was = meaning_of(old, topic)
+        city = next((claim["value"] for claim in was.claims if claim["attribute"] == "home_city"), name)
+        value = _value(name)
+        new = meaning_of(text := old.replace(city, value), topic)
+        if city != name and [claim["value"] for claim in new.claims] == [value]:
+            return Correction(topic, new.claims, new.about, text)
+    return None
 
 
 def echoed(said: str, saved: Sequence[Mapping[str, Any]], names: Companions) -> Iterator[dict[str, Any]]:

@@ -71,6 +71,11 @@ def test_a_correction_is_kept(said: str) -> None:
          {"evening", "-morning"}),
         ("I like aisle seats", "no, window", "Window", {"window", "-aisle"}),
         ("通路側の席が好きです", "いや、窓側です", "窓側です", {"window", "-aisle"}),
+        ("I like aisle seats", "Oops, window I meant", "Window", {"window", "-aisle"}),
+        ("I like aisle seats", "Sorry, window is what I meant to say", "Window", {"window", "-aisle"}),
+        ("I live in Oslo", "Typo! Bergen", "I live in Bergen", {"Bergen"}),
+        ("I live in Oslo", "sorry, I meant Bergen", "I live in Bergen", {"Bergen"}),
+        ("大阪に住んでいます", "間違えました、京都です", "京都に住んでいます", {"京都"}),
     ],
 )  # fmt: skip
 def test_what_was_got_wrong_is_taken_back(before: str, said: str, text: str, claims: set[str]) -> None:
@@ -80,6 +85,21 @@ def test_what_was_got_wrong_is_taken_back(before: str, said: str, text: str, cla
     (saved,) = talker.saved
     assert saved["text"] == text
     assert {"-" * (each["stance"] == "indifferent") + each["value"] for each in saved["claims"]} == claims
+
+
+@table(
+    ("before", "said", "forgotten"),
+    [
+        (("I like window seats",), "scratch that", "I like window seats"),
+        (("窓側が好きです",), "今のはなしで", "窓側が好きです"),
+        (("I like window seats", "flights to Rome in May"), "scratch that", None),
+    ],
+)
+def test_to_take_back_what_was_just_noted_forgets_it(before: tuple[str, ...], said: str, forgotten: str | None) -> None:
+    talker = Talker()
+    for each in (*before, said):
+        talker.say(each)
+    assert [call["query"] for call in talker.calls if call["name"] == "forget_memory"] == [forgotten] * bool(forgotten)
 
 
 def test_a_bare_no_corrects_only_what_was_just_noted() -> None:
