@@ -163,11 +163,13 @@ def _is_answered(wish: Wish, newer: Iterable[Wish]) -> bool:
 def _of_note(note: Note, profile: Profile, schema: Schema, language: Language) -> list[Wish]:
     """Return the wishes of one note, each once.
 
-    A hard note, or one on an allergy, that asks nothing which offers tell is asked for in its own words.
+    A hard note, or one on an allergy, that asks nothing which offers tell is asked for in its own words; one that only
+    says what is over asks for nothing.
     """
     claimed = chain.from_iterable(_of_claim(claim, note, profile, schema, language) for claim in note.claims)
     found = list({(wish.kind, wish.code, wish.wanted, wish.conditions): wish for wish in claimed}.values())
-    needed = note.hard or any(claim.attribute == "allergy" for claim in note.claims)
+    standing = [claim for claim in note.claims if claim.stance != "indifferent"]
+    needed = (note.hard and (standing or not note.claims)) or any(each.attribute == "allergy" for each in standing)
     if needed and note.topic in ("meal", "accessibility") and not any(wish.hard for wish in found):
         about = note.claims[0].about if note.claims else USER
         asked = [Wish(kind=kind, code=f"request:{note.text}", text=note.text, hard=True) for kind in _PASSED_ON_TO]

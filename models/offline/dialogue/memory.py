@@ -7,8 +7,8 @@ from dataclasses import replace
 from models.offline import notes
 from models.offline.dialogue.acts import Call
 from models.offline.dialogue.conflicts import is_option, left_open, options_asked, picked, picked_cases
-from models.offline.dialogue.transcript import Memory, Outcome, Turn
-from models.offline.dialogue.turn import HELD, LIMITS, Dialogue
+from models.offline.dialogue.transcript import HELD, Memory, Outcome, Turn
+from models.offline.dialogue.turn import LIMITS, Dialogue
 from models.offline.notes import Companions, MemoryWish, Statement, memory_wish
 from models.offline.notes.forms import language_of, plain, shares, spoken, words_meant
 from models.offline.notes.judge import sentences
@@ -87,6 +87,9 @@ def _asked_for(dialogue: Dialogue, wish: MemoryWish | None) -> list[Call]:
         return answered
     if wish and wish.kind == "forget":
         return list(_forgetting(dialogue, wish, kept))
+    undoes = any(each.act == "undo" for each in dialogue.step.said.clauses)
+    if undoes and before and dialogue.steps[-2].only_notes(before[-1]):
+        return [("forget_memory", {"query": text[:_LONGEST_QUERY]}) for text, _ in before[-1].noted]
     gone = {} if drops_trip_wish(dialogue) else _outdated(dialogue.now.said, kept)
     return [*_forget([*gone.values()]), *_saving(dialogue, kept, gone), *_asking(dialogue.now.said, wish)]
 
@@ -171,12 +174,11 @@ def _saving(dialogue: Dialogue, kept: Sequence[Memory], gone: Collection[str]) -
         return
     known = [(each.text, each.topic) for each in kept]
     told = [each for each in notes.statements(said, names) if not any(text in each.quote for text in gone)]
-    anew = list(corrections(said, known))
+    anew = list(corrections(said, known, names))
     told = [each for each in told if not any(each.quote in other.quote != each.quote for other in anew)]
     stated = [each for each in told if not reminds(each.text, each.topic, known)]
     beside = [each for each in anew if all(each.quote not in other.quote for other in stated)]
-    before = [each.given for turn in dialogue.transcript.before[-1:] for each in turn.outcomes]
-    just = [(str(given.get("text")), str(given.get("topic"))) for given in before if "quote" in given]
+    just = [each for turn in dialogue.transcript.before[-1:] for each in turn.noted]
     if not (stated or beside):
         yield from (("save_memory_note", given) for given in objection(said, just, dialogue.briefing.today))
     found = [

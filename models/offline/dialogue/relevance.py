@@ -5,8 +5,8 @@ from datetime import date
 
 from models.offline.dialogue.conflicts import was_asked
 from models.offline.dialogue.memory import wish_of
-from models.offline.dialogue.transcript import Memory
-from models.offline.dialogue.turn import HELD, LIMITS, Dialogue
+from models.offline.dialogue.transcript import HELD, Memory
+from models.offline.dialogue.turn import LIMITS, Dialogue
 from models.offline.notes import content_words
 from models.offline.notes.claims import USER, Meaning, meaning_of
 from models.offline.notes.proposals import ends

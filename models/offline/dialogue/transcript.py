@@ -15,6 +15,8 @@ _HEADINGS = DIALOGUE.table("headings")
 SHARES: dict[str, int] = _HEADINGS["shares"]
 """The parts of a history summary, with the percent of its words that each may have."""
 UNVERIFIED = "UNVERIFIED"
+HELD = frozenset({"kept", "kept_already"})
+"""What the save tool says of what it keeps."""
 _ENOUGH = 5
 """Headings that make a text a history summary."""
 
@@ -170,6 +172,12 @@ class Turn:
     calls: list[dict[str, Any]] = field(default_factory=list)
     reply: str = ""
     told: int | None = None
+
+    @property
+    def noted(self) -> list[tuple[str, str]]:
+        """Text and topic of what was kept in this turn."""
+        kept = (each for each in self.outcomes if each.tool == "save_memory_note" and each.answer.get("status") in HELD)
+        return [(str(each.given.get("text")), str(each.given.get("topic"))) for each in kept]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from langchain_core.messages import BaseMessage
 from models.offline.dialogue.conflicts import left_open, picked, picked_cases
 from models.offline.dialogue.legs import with_next_leg
 from models.offline.dialogue.transcript import (
+    HELD,
     Briefing,
     Memory,
     Outcome,
@@ -22,10 +23,11 @@ from models.offline.dialogue.transcript import (
 )
 from models.offline.notes import Companions, Statement, companions_in, content_words, memory_wish, statements
 from models.offline.notes.claims import meaning_of
+from models.offline.notes.proposals import objection
 from models.offline.notes.statements import said_of_trip
 from models.offline.reading import read
 from models.offline.reading.form import language_of
-from models.offline.reading.understanding import Kind, ReadingContext, Slot, Understanding
+from models.offline.reading.understanding import Clause, Kind, ReadingContext, Slot, Understanding
 from models.offline.trips.choosing import decided, pick_again
 from models.offline.trips.family import with_named
 from models.offline.trips.frames import Frame, State
@@ -38,7 +40,6 @@ from models.offline.wording.sentences import Sentences, question_in, sentences
 
 LIMITS = frozenset({"meal", "accessibility", "document"})
 """Topics of what the traveller can't do without."""
-HELD = frozenset({"kept", "kept_already"})
 _RULES_MEMORY = frozenset({"private", "public", "source", "forget_all", "withhold"})
 _LETTER = re.compile(r"[^\W\d_]")
 _CODED = re.compile(r"[^\s,、→*][^,、→*]*(?:, [A-Z]{2})* \(([A-Z]{3})\)")
@@ -67,6 +68,10 @@ class Step:
         told = {clause.act for clause in self.said.clauses} == {"tell"}
         placed = any(clause.places for clause in self.said.clauses)
         return told and not (placed or self.question or self.before.trip.begun or self.before.bookings)
+
+    def only_notes(self, turn: Turn | None) -> bool:
+        """Return whether the turn noted something and changed no trip."""
+        return self.heard.known == self.before.known and bool(turn and turn.noted)
 
 
 @dataclass(frozen=True)
@@ -156,7 +161,10 @@ class Dialogue:
         state, question, before, found = self._beginning(), "", None, list[Step]()
         for number, turn in enumerate(self.transcript.turns or (Turn("", ""),)):
             step = self._step(state, turn, question, before, number)
-            found.append(_undone(step, found) if any(each.act == "undo" for each in step.said.clauses) else step)
+            undoes = any(each.act == "undo" for each in step.said.clauses) and not (
+                found and found[-1].only_notes(before)
+            )
+            found.append(_undone(step, found) if undoes else step)
             state, before = found[-1].after, turn
             if turn.reply:
                 question = question_in(turn.reply)
@@ -172,6 +180,8 @@ class Dialogue:
             if not said.is_courtesy:
                 said = with_named(said, turn.said, context, self._told) if self.companions else said
                 said = said_of_trip(turn.said, said, self.companions, begun=state.trip.begun)
+            if before and any(objection(turn.said, before.noted, self.briefing.today)):
+                said = replace(said, clauses=(Clause(turn.said, "tell"),))  # "Oops, Bergen" after "I live in Oslo"
         if (step := Step(said, question, state, state, state)).only_tells:
             return step
         said = with_next_leg(state.trip.value("later"), turn.said, said, context, asked=question == "ask_leg")

@@ -20,6 +20,7 @@ from models.offline.notes.values import (
     conditions,
     counted,
     documents_in,
+    homes_in,
     hours_in,
     listed,
     measured_in,
@@ -29,7 +30,7 @@ from models.offline.notes.values import (
 from models.offline.tables import LEXICON, NOTES
 from text.words import fold, same_stem
 
-_SUBJECT = re.compile(r"([^\W\d_][\w-]*?)(?:(?:ちゃん|くん|君|さん)[はがも]|[はも]|['’]s\b|\s)")
+_SUBJECT = re.compile(r"([^\W\d_][\w-]*?)(?:(?:ちゃん|くん|君|さん)[はがも]|(?<!で)[はも]|では(?!な|あり)|['’]s\b|\s)")
 """The first word of a statement, as it may name somebody."""
 _SOME = re.compile(r"(?i)\w+ of (?:my|our|his|her|their) (?P<who>\w+)\b")
 USER, OTHERS = "user", "other"
@@ -78,11 +79,26 @@ def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
     about = " and ".join(people) or USER
     if topic == "document":
         when = [item for item in when or () if item["key"] != "season"]  # the month of an expiry is no season
-    mentions = statement.form.mood == "mentions" and not _shows("home", text)  # "we moved to Leeds last month" lasts
-    unsure = mentions or when is None or _shows("past", text)
-    claims = [] if unsure else list(_claims(statement, held))
+    unsure = statement.form.mood == "mentions" and not _shows("home", text)  # "we moved to Leeds last month" lasts
+    unsure = unsure or _shows("past", text)
+    claims = [] if when is None else list(_claims(statement, held))
+    still = _still_claimed(text, topic)
+    if still is not None and all(each in claims or unsure for each in still):
+        hard = listed("words")["hard"]
+        claims = [{**c, "stance": "indifferent"} if c["attribute"] in hard and c not in still else c for c in claims]
+    if unsure:
+        claims = [c for c in claims if still is not None and (c["stance"] == "indifferent" or c in still)]
     stranger = "" if people else _stranger(statement, claims)
     return Meaning(claims, (when or []) if claims or condition else [], stranger or about, bool(stranger))
+
+
+def _still_claimed(text: str, topic: str) -> list[dict[str, str]] | None:
+    """Return the limits of a text without what tells of an end or an error in it; None where nothing does.
+
+    "As a child I was allergic to eggs", "the diagnosis was wrong", "stairs are no problem".
+    """
+    rest = NOTES.patterns("claims")["ended"].sub(" ", text)
+    return [each for each in meaning_of(rest, topic).claims if each["stance"] == "requires"] if rest != text else None
 
 
 def _stranger(statement: _Statement, claims: Sequence[Mapping[str, str]]) -> str:
@@ -155,7 +171,8 @@ def _says_more(statement: _Statement, held: frozenset[str], found: Sequence[_Fou
 
 
 def _stance(attribute: str, sign: int, statement: _Statement) -> str:
-    waived = statement.form.mood == "ends" and (sign <= 0 or _shows("waived", statement.text))
+    ended = statement.form.mood == "ends" and attribute != "home_city"
+    waived = ended and (sign <= 0 or _shows("waived", statement.text))
     hard = attribute in listed("words")["hard"]
     over = hard and sign < 0 and (statement.form.anew or attribute in ("health", "mobility"))  # "she isn't diabetic"
     if sign == OVER or waived or over:
@@ -182,8 +199,8 @@ def _listed(statement: _Statement, held: frozenset[str]) -> Iterator[_Found]:
             attribute, company = marked
             if topic in listed("companies")[attribute]:
                 yield attribute, company, sign
-        if (sign, name) in ((-1, "stairs"), (-1, "longwalk")):
-            sign, name = 1, f"-{name}"
+        if name in ("stairs", "longwalk") and (sign < 0 or _shows("ended", statement.text)):
+            sign, name = 1 if sign < 0 else OVER, f"-{name}"
         for part, attribute, value in concepts().get(name, ()):
             if topic not in listed("topics")[part] or (part in parts and spoken_of and part not in spoken_of):
                 continue
@@ -225,9 +242,8 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
         yield from ((at, value, OVER) for part, at, value in claimed if topic in listed("topics")[part])
     yield from (("allergy", words, sign) for words, sign in allergies(form, statement.items, topic, text))
     if not form.condition and not form.subject:
-        found = NOTES.patterns("claims")["home"].search(text)
-        if found and topic != "companions":  # where a brother lives is no home of the user's
-            yield "home_city", (found["city"] or found["town"]).rstrip(".")[:80], 0
+        if topic != "companions":  # where a brother lives is no home of the user's
+            yield from (("home_city", city, sign) for city, sign in homes_in(text, form))
         coins = statement.wanted & set(relations()["currencies"])
         if len(coins) == 1 and not any(name[0] == "#" for _, name in said) and _shows("prices", text):
             yield "currency", coins.pop().upper(), 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from models.offline.notes.claims import Meaning, meaning_of, parted
+from models.offline.notes.claims import USER, Meaning, meaning_of, parted
 from models.offline.notes.forms import (
     capitalised,
     content_words,
@@ -104,14 +104,21 @@ def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | Non
 
 
 def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return what `text` says is over of what is known ("I can eat dairy again")."""
+    """Return what `text` says is over of what is known ("I can eat dairy again"), of whom "he" or "she" can only be."""
     if not known or cues(text) & _UNSURE:
         return None
-    new = meaning_of(text, topic_of(text))
+    new, patterns = meaning_of(text, topic_of(text)), NOTES.patterns("claims")
+    third = new.about == USER and bool(patterns["third"].search(text))
+    ended = " ".join(match[0] for match in patterns["ended"].finditer(text))
+    found: list[Correction] = []
     for old, topic in known:
-        if ends(new, old, topic):
-            return Correction(topic_of_note(old, topic), new.claims, new.about)
-    return None
+        was = meaning_of(old, topic_of_note(old, topic))
+        over = [{**claim, "stance": "indifferent"} for claim in was.claims if claim["stance"] != "indifferent"]
+        fitting = [claim for claim in over if claim in new.claims]
+        eaten = [each for each in over if each["attribute"] == "allergy" and shares(each["value"], ended)]
+        if (fitting or eaten) and (was.about != USER if third else was.about == new.about):
+            found.append(Correction(topic_of_note(old, topic), new.claims if fitting else eaten, was.about))
+    return found[0] if found and not (third and len({each.about for each in found}) > 1) else None
 
 
 def ends(new: Meaning, old: str, topic: str) -> bool:
@@ -135,14 +142,14 @@ def healed(text: str, known: Sequence[str]) -> list[str]:
     ]
 
 
-def corrections(said: str, known: Sequence[tuple[str, str]]) -> Iterator[Statement]:
+def corrections(said: str, known: Sequence[tuple[str, str]], names: Companions = ()) -> Iterator[Statement]:
     """Yield the sentences that correct an allergy that is known, or take something back, whatever else they are."""
     before: Part | None = None
     for each in sentences(said):
         part = before.joined(each, said) if before else each
         admitted = _admission(part.text)
         before = part if admitted and admitted.end() == len(part.text) else None
-        found = None if part.asked else correction(part.text, known)
+        found = None if part.asked else correction(aliased(part.text, names).text, known)
         allergy = found and any(claim["attribute"] == "allergy" for claim in found.claims)
         over = found and all(claim["stance"] == "indifferent" for claim in found.claims)
         if found and (allergy or admitted or over):
@@ -151,10 +158,23 @@ def corrections(said: str, known: Sequence[tuple[str, str]]) -> Iterator[Stateme
 
 def objection(said: str, just: Sequence[tuple[str, str]], today: date | None) -> Iterator[dict[str, Any]]:
     """Yield what to save of a bare "no, window" where something else was saved `just` before."""
-    denies = re.match(NOTES.table(f"{language_of(said)}_corrections")["denies"], said)
-    if denies and (found := _restated(trimmed(said[denies.end() :]), just)):
+    denies = _admission(said) or re.match(NOTES.table(f"{language_of(said)}_corrections")["denies"], said)
+    instead = NOTES.patterns(f"{language_of(said)}_speech")["explains"].sub("", said[denies.end() :]) if denies else ""
+    if found := _restated(trimmed(instead), just) or _renamed(trimmed(instead), just):
         statement = Statement(found.text, said.strip(), found.topic)
         yield _proposal(statement, found.text, found.topic, Meaning(found.claims, [], found.about), today)
+
+
+def _renamed(name: str, just: Sequence[tuple[str, str]]) -> Correction | None:
+    """Return the last home that was noted under the name that stands instead ("Typo! Bergen")."""
+    for old, topic in just[-1:] if name else ():
+        was = meaning_of(old, topic)
+        city = next((claim["value"] for claim in was.claims if claim["attribute"] == "home_city"), name)
+        value = _value(name)
+        new = meaning_of(text := old.replace(city, value), topic)
+        if city != name and [claim["value"] for claim in new.claims] == [value]:
+            return Correction(topic, new.claims, new.about, text)
+    return None
 
 
 def echoed(said: str, saved: Sequence[Mapping[str, Any]], names: Companions) -> Iterator[dict[str, Any]]:
@@ -220,7 +240,8 @@ def proposals(
 def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
     if corrected := correction(statement.text, known):
         meaning = Meaning(corrected.claims, [], corrected.about)
-        yield _proposal(statement, corrected.text or statement.text, corrected.topic, meaning, today)
+        given = _proposal(statement, corrected.text or statement.text, corrected.topic, meaning, today)
+        yield {**given, "claims": corrected.claims, "about": corrected.about}
         return
     people = by_person(statement.text, statement.topic)
     for told in people:

@@ -24,7 +24,7 @@ from models.offline.notes.judge import (
     topics_in,
 )
 from models.offline.notes.people import Companions, aliased
-from models.offline.notes.wishes import asked_of_oneself, memory_wish
+from models.offline.notes.wishes import asked_of_oneself, memory_wish, people_in
 from models.offline.reading.form import language_of as detected
 from models.offline.reading.understanding import Clause, Understanding, Wishes
 from models.offline.tables import NOTES
@@ -53,6 +53,7 @@ _OF_A_TRIP = frozenset({
     "seat", "cabin", "meal", "room", "baggage", "layover", "airline", "hotel", "neighborhood", "transport", "car",
     "pace",
 })  # fmt: skip
+_LIMITS = frozenset({"meal", "accessibility"})
 _DETAILS = frozenset({"route", "dated"})
 _ERRANDS = _DETAILS | {"question", "requested"}
 _COURTESY = re.compile(
@@ -204,7 +205,10 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement |
     topic = topic_of(text)
     meaning = meaning_of(text, topic)
     explains = NOTES.patterns(f"{language_of(text)}_speech")["explains"].search(text) or "joins" in cues(text)
-    if not asked and (echoes(text) or meaning.stranger or (explains and not meaning.claims)):
+    ended = topic in _LIMITS and NOTES.patterns("claims")["ended"].search(text)
+    if not meaning.claims and (ended or (explains and not asked)):
+        return None  # the end of a limit that no claim names would be taken for a limit
+    if not asked and (echoes(text) or meaning.stranger):
         return None
     return Statement(text, run.text, topic, once, 0.95 if asked or lasting(text) >= _SURE else 0.85)
 
@@ -275,7 +279,7 @@ def asks_not_to_remember(said: str) -> bool:
 
 def said_of_trip(text: str, said: Understanding, names: Companions, *, begun: bool) -> Understanding:
     """Return what is said, less what is asked of memory, is to be remembered, or lasts where no trip was `begun`."""
-    wish = memory_wish(text)
+    said, wish = _without_dwellings(said), memory_wish(text)
     if wish and wish.kind == "recall":
         return replace(said, clauses=tuple(replace(c, dates=None, party=None, wishes=Wishes()) for c in said.clauses))
     if wish and wish.kind == "forget_all":
@@ -291,3 +295,19 @@ def said_of_trip(text: str, said: Understanding, names: Companions, *, begun: bo
     told = [each for each in said.clauses if not (each.places or (each.dates and (begins or each.dates.start)))]
     habits = [clause for clause in told if is_stated(clause.text, lasting)]
     return replace(said, clauses=tuple(replace(c, act="tell") if c in habits else c for c in said.clauses))
+
+
+def _without_dwellings(said: Understanding) -> Understanding:
+    """Return what is said without where others live ("my parents have a house in Nice"), where no journey is asked."""
+    told = [each for each in said.clauses if each.places and not (each.kinds or each.dates) and _dwells(each.text)]
+    others = [each for each in said.clauses if each not in told]
+    leans = any(each.kinds or each.dates for each in others) and not any(each.places for each in others)
+    if not told or leans:
+        return said
+    return replace(said, clauses=tuple(Clause(c.text, "tell") if c in told else c for c in said.clauses))
+
+
+def _dwells(text: str) -> bool:
+    """Return whether a text says where somebody else lives, is from, works or owns a house."""
+    named = is_japanese(text) or people_in(text)
+    return bool(named and NOTES.patterns(f"{language_of(text)}_speech")["dwells"].search(text.strip("。 ")))

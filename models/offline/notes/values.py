@@ -168,6 +168,16 @@ def documents_in(text: str, form: Form) -> Iterator[Value]:
         yield from (("visa", words) for words in named if words)
 
 
+def homes_in(text: str, form: Form) -> Iterator[tuple[str, int]]:
+    """Yield where the user lives with 0; where a text tells of a former home only, that with 2."""
+    known = NOTES.patterns("claims")
+    lately = known["former_home"].sub("", text)
+    now = known["home"].search(lately) or (known["home_now"].search(lately) if lately != text else None)
+    if found := now or known["home"].search(text):
+        over = not now or (form.mood == "ends" and lately == text)
+        yield (found["city"] or found["town"]).rstrip(".")[:80], OVER if over else 0
+
+
 OVER = 2
 """The sign of what is over: "no longer allergic to eggs"."""
 _NAMING = CONTENT | {"list", "comma"}

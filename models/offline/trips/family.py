@@ -95,7 +95,7 @@ def needs_along(kind: Kind, said: Iterable[Clause], notes: Sequence[Memory], nam
 
 def _needed(kind: Kind, text: str, claims: Iterable[Mapping[str, str]]) -> list[str]:
     """Return the requests that a hard note makes of an offer; an allergy is told in its own words."""
-    values = {(each["attribute"], each["value"]) for each in claims}
+    values = {(each["attribute"], each["value"]) for each in claims if each["stance"] != "indifferent"}
     meals = [f"{value} meal" for attribute, value in sorted(values) if attribute == "diet"]
     meals = [each for each in meals if any(clause.wishes.meal for clause in read_values(each, _NOTED))]
     chair = ["wheelchair at the airport"] if ("mobility", "wheelchair") in values else []

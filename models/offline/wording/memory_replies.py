@@ -7,8 +7,8 @@ from models.offline import notes
 from models.offline.dialogue.conflicts import left_open, noted, options_asked
 from models.offline.dialogue.memory import is_meant, settled_memories, wish_of
 from models.offline.dialogue.relevance import concerns_named, has_effect
-from models.offline.dialogue.transcript import Memory, Outcome
-from models.offline.dialogue.turn import HELD, Dialogue
+from models.offline.dialogue.transcript import HELD, Memory, Outcome
+from models.offline.dialogue.turn import Dialogue
 from models.offline.trips.offers import TOOLS
 from models.offline.trips.wishes import TOPICS
 from models.offline.wording.sentences import numbered

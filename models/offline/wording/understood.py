@@ -130,9 +130,11 @@ def not_understood(dialogue: Dialogue) -> list[str]:
     unread += uncounted(dialogue, dialogue.step)
     wishes = [clause.wishes for clause in clauses if clause.act != "ask"]
     asked = [each for wish in wishes for each in (*wish.requests, *wish.features) if each not in FEATURES]
-    later = [wish_words(dialogue.words, name, getattr(wish, name))
-             for wish in wishes for name in ("seat", "meal") if getattr(wish, name)]  # fmt: skip
     flight = dialogue.state.trip.frames.get("flight")
+    unsure = bool(flight and flight.chosen and flight.chosen.get("seat_choice") == "at check-in")
+    later = [wish_words(dialogue.words, name, getattr(wish, name))
+             for wish in wishes for name in ("seat", "meal")[unsure:] if getattr(wish, name)]  # fmt: skip
+    seats = [wish.seat for wish in wishes if wish.seat in ("aisle", "window") and not dialogue.outcomes]
     budgets = [wish.budget for wish in wishes if wish.budget and dialogue.step.heard.trip.several]
     asked_of, still = dialogue.step.before.between, dialogue.step.heard.between
     first = asked_of and not still and dialogue.step.heard.trip.value(asked_of[0])
@@ -144,7 +146,8 @@ def not_understood(dialogue: Dialogue) -> list[str]:
         "sum_of_several": [money_words(each) for each in budgets if each.per == "total" and not each.of],
         "legs": [each for clause in clauses for each in clause.later],
     }  # fmt: skip
-    return [say(key, items=items) for key, items in found.items() if items]
+    told = [say(key, items=items) for key, items in found.items() if items]
+    return [*told, say("seat_later", side=seats[-1])] if unsure and seats else told
 
 
 def changed(dialogue: Dialogue) -> bool:

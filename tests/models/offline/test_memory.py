@@ -71,6 +71,11 @@ def test_a_correction_is_kept(said: str) -> None:
          {"evening", "-morning"}),
         ("I like aisle seats", "no, window", "Window", {"window", "-aisle"}),
         ("通路側の席が好きです", "いや、窓側です", "窓側です", {"window", "-aisle"}),
+        ("I like aisle seats", "Oops, window I meant", "Window", {"window", "-aisle"}),
+        ("I like aisle seats", "Sorry, window is what I meant to say", "Window", {"window", "-aisle"}),
+        ("I live in Oslo", "Typo! Bergen", "I live in Bergen", {"Bergen"}),
+        ("I live in Oslo", "sorry, I meant Bergen", "I live in Bergen", {"Bergen"}),
+        ("大阪に住んでいます", "間違えました、京都です", "京都に住んでいます", {"京都"}),
     ],
 )  # fmt: skip
 def test_what_was_got_wrong_is_taken_back(before: str, said: str, text: str, claims: set[str]) -> None:
@@ -80,6 +85,21 @@ def test_what_was_got_wrong_is_taken_back(before: str, said: str, text: str, cla
     (saved,) = talker.saved
     assert saved["text"] == text
     assert {"-" * (each["stance"] == "indifferent") + each["value"] for each in saved["claims"]} == claims
+
+
+@table(
+    ("before", "said", "forgotten"),
+    [
+        (("I like window seats",), "scratch that", "I like window seats"),
+        (("窓側が好きです",), "今のはなしで", "窓側が好きです"),
+        (("I like window seats", "flights to Rome in May"), "scratch that", None),
+    ],
+)
+def test_to_take_back_what_was_just_noted_forgets_it(before: tuple[str, ...], said: str, forgotten: str | None) -> None:
+    talker = Talker()
+    for each in (*before, said):
+        talker.say(each)
+    assert [call["query"] for call in talker.calls if call["name"] == "forget_memory"] == [forgotten] * bool(forgotten)
 
 
 def test_a_bare_no_corrects_only_what_was_just_noted() -> None:
@@ -131,6 +151,8 @@ def test_what_a_note_claims_is_taken_back_by_a_claim() -> None:
         ("I can't eat dairy", "I can eat dairy again", "dairy-free"),
         ("I don't drink alcohol", "I started drinking alcohol again", "no alcohol"),
         ("ピーナッツアレルギーです", "ピーナッツアレルギーではありませんでした", "ピーナッツ"),
+        ("えびアレルギーです", "検査したらえびアレルギーではなかったです", "えび"),
+        ("卵アレルギーです", "先月から卵を食べられるようになりました", "卵"),
     ],
 )
 def test_the_end_of_what_is_known_is_noted_however_it_is_said(note: str, said: str, over: str) -> None:
@@ -139,6 +161,24 @@ def test_the_end_of_what_is_known_is_noted_however_it_is_said(note: str, said: s
     assert talker.saved == []
     talker.say(said)
     assert [(claim["value"], claim["stance"]) for claim in talker.saved[0]["claims"]][:1] == [(over, "indifferent")]
+
+
+@pytest.mark.parametrize(
+    ("note", "said", "who"),
+    [
+        ("My dad uses a wheelchair", "He's walking again, no wheelchair any more", "father"),
+        ("My sister can't manage stairs", "she got a new hip and stairs are fine now", "sister"),
+        ("父は車椅子を使っています", "彼はもう車椅子を使っていません", "father"),
+        ("息子の翔太は卵アレルギーです", "先月から翔太は卵を食べられるようになりました", "翔太"),
+    ],
+)
+def test_the_end_of_what_the_only_one_meant_needs_is_noted_of_them(note: str, said: str, who: str) -> None:
+    own = "I use a wheelchair and can't manage stairs"
+    notes = (f"- [n{at}] other, hard, 2026-09-01: {text}" for at, text in enumerate((own, note)))
+    talker = Talker(SYSTEM + memories(*notes))
+    talker.say(said)
+    (saved,) = talker.saved
+    assert (saved["about"], {claim["stance"] for claim in saved["claims"]}) == (who, {"indifferent"})
 
 
 @pytest.mark.parametrize(

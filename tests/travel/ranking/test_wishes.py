@@ -102,6 +102,13 @@ def test_a_hard_note_that_no_offer_tells_of_is_passed_on_in_its_own_words() -> N
     assert requests_of(wishes, "car") == ()
 
 
+@pytest.mark.parametrize(("attribute", "value"), [("allergy", "nut"), ("diet", "vegan"), ("mobility", "wheelchair")])
+@pytest.mark.parametrize("hard", [True, False])
+def test_what_is_over_is_asked_of_nobody(attribute: str, value: str, hard: bool) -> None:
+    over = note("It was an error", claim(attribute, value, "indifferent"), topic="meal", hard=hard)
+    assert wishes_of([over], Profile(), SCHEMA) == []
+
+
 def test_the_newer_of_two_that_exclude_each_other_counts() -> None:
     newer, older = stated("Prefers aisle seats", "seat"), stated("Prefers window seats", "seat")
     profile = Profile(seat_preference="middle")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.offline.wording.sentences import understood_in
-from tests.models.offline.desk import FLIGHTS, Desk, booked, found, hotel
+from tests.models.offline.desk import FLIGHTS, Desk, booked, flight, found, hotel
 from tests.tables import table
 
 TOURS = found({
@@ -237,3 +237,13 @@ def test_room_in_a_car_wants_no_hotel(said: str) -> None:
     desk = Desk({"search_cars": found(CAR)})
     desk.say(f"I need a rental car in Lisbon from 8 to 14 December for 2 adults, {said}")
     assert [call["name"] for call in desk.calls] == ["search_cars"]
+
+
+@pytest.mark.parametrize(("choice", "promised"), [("at check-in", False), ("paid", True), ("free", True)])
+@pytest.mark.parametrize("said", ["with an aisle seat please", "通路側の席で"])
+def test_a_seat_that_is_given_at_check_in_is_not_promised(said: str, choice: str, promised: bool) -> None:
+    desk = Desk({"search_flights": found(flight(1, seat_choice=choice, seat_fee="$15.00"))})
+    desk.say("flights from Berlin to Lisbon, 8 to 14 December, just me")
+    reply = desk.say(said)
+    assert ("when we book" in reply or "予約のときに手配" in reply) == promised
+    assert ("at check-in" in reply or "搭乗手続き" in reply) != promised

@@ -26,6 +26,11 @@ def _desk(*notes: str) -> Desk:
         (("I always fly out of Manchester",), "Manchester"),
         (("両親は福岡に住んでいます", "私は大阪に住んでいます"), "Osaka"),
         (("ベルリンからミュンヘンに引っ越しました",), "Munich"),
+        (("以前は神戸に住んでいましたが、いまは名古屋在住です",), "Nagoya"),
+        (("前は名古屋に住んでいましたが、今は福岡です",), "Fukuoka"),
+        (("昨年まで東京に住んでいて、今は札幌に住んでいます",), "Sapporo"),
+        (("昔は大阪に住んでいました",), None),
+        (("I used to live in Hamburg, now I live in Vienna",), "Vienna"),
     ],
 )
 def test_home_is_what_a_note_of_the_traveller_claims(notes: tuple[str, ...], home: str | None) -> None:
@@ -109,3 +114,23 @@ def test_the_age_of_who_is_counted_adds_nobody(said: str, adults: int) -> None:
     desk.say("flights from Berlin to Rome, 8 to 14 December")
     desk.say(said)
     assert desk.called("search_flights")["adults"] == adults
+
+
+@table(
+    ("said", "order", "place"),
+    [
+        ("My parents have a house in Nice", "I'd like a hotel in Rome 5 to 8 March", "Rome"),
+        ("My daughter studies in Madrid", "I'd like a hotel in Rome 5 to 8 March", "Rome"),
+        ("Our grandparents are from Naples", "a hotel in Rome 5 to 8 March please", "Rome"),
+        ("実家は金沢です", "京都のホテル、3月5日から8日", "Kyoto"),
+        ("娘が留学でロンドンにいます", "東京のホテル、3月5日から8日", "Tokyo"),
+        ("祖父母は長崎の出身です", "京都のホテル、3月5日から8日", "Kyoto"),
+        ("My daughter wants to go to Madrid", "a hotel, 5 to 8 March", "Madrid"),
+        ("母と京都に行きたい", "ホテル、3月5日から8日", "Kyoto"),
+    ],
+)
+def test_where_others_live_is_no_destination(said: str, order: str, place: str) -> None:
+    desk = _desk()
+    desk.say(said)
+    desk.say(order)
+    assert desk.called("search_hotels")["city"].startswith(place)
