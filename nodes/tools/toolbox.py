@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.tools import BaseTool, ToolException
-from langgraph.prebuilt.tool_node import ToolCallRequest, ToolRuntime
+from langgraph.prebuilt.tool_node import ToolCallRequest, ToolInvocationError, ToolRuntime
 from langgraph.types import Command
 from pydantic import BaseModel, ValidationError, create_model
 
-from config.errors import ConciergeError, InvalidInputError
+from config.errors import ConciergeError, InvalidInputError, SetupError
 from graph.context import MemoryMode
 from graph.state import State
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from nodes.tools.call import Call, CallRuntime, explain_arguments, faults_of
+from nodes.tools.call import Call, CallRuntime, faults_of
 
 if TYPE_CHECKING:
     from nodes.tools.mcp.servers import McpServers
@@ -35,6 +35,7 @@ APPROVED = "approved"
 
 _SAVING = "save_memory_note"
 _LATE = "Error: not answered within the time that a turn may take."
+_UNSURE = "It is not known whether it was carried out: don't call it again, and tell the user what did not work."
 _NOT_APPROVED = "Error: this needs the traveller's approval, which was not given. Nothing was done."
 
 Answer = ToolMessage | Command[Any]
@@ -100,14 +101,20 @@ class Toolbox:
         name = call["name"]
         describe = self.writes[name][1] if name in self.writes else self.guards.get(name)
         if describe:
-            return await describe(Call(run, state, str(call["id"] or "")), self._checked(call))
+            try:
+                return await describe(Call(run, state, str(call["id"] or "")), self._checked(call))
+            except ConciergeError:
+                raise
+            except Exception as error:  # a provider's, say
+                _log.exception("a call could not be described")
+                raise SetupError(f"{name} failed ({type(error).__name__}) before it did anything.") from error
         return self.plugged.described(call, run.thread_id) if self.plugged and self._acts(name) else ""
 
     def fault(self, call: ToolCall) -> str | None:
         """Return why `call` can't be run as it stands: there is no such tool, or its arguments do not fit."""
         if call["name"] not in {tool.name for tool in self.tools}:
             return f"There is no tool {call['name']}."
-        if self.plugged and self._is_plugged(call["name"]):
+        if self.plugged and self.is_plugged(call["name"]):
             return self.plugged.fault(call)
         try:
             self._checked(call)
@@ -123,7 +130,8 @@ class Toolbox:
         unknown = [name for name in call["args"] if name not in schema.model_fields]
         return f"There is no {', '.join(unknown)}; it takes {', '.join(schema.model_fields)}." if unknown else None
 
-    def _is_plugged(self, name: str) -> bool:
+    def is_plugged(self, name: str) -> bool:
+        """Return True for a tool of another provider."""
         return name not in {tool.name for tool in self._own}
 
     def _checked(self, call: ToolCall) -> dict[str, Any]:
@@ -143,10 +151,12 @@ class Toolbox:
 
 def explain_tool_error(error: Exception) -> str:
     """Return a sentence the model can act on. Faults of our own making are told as they are, others only named."""
+    if isinstance(error, ToolInvocationError):
+        error = error.source  # raised by the tool itself, since its arguments were checked before
     if isinstance(error, (ConciergeError, ToolException)):
         return f"Error: {error}"
     _log.error("a tool failed", exc_info=error)
-    return f"Error: the tool failed ({type(error).__name__}). Go on without it, and tell the user what did not work."
+    return f"Error: the tool failed ({type(error).__name__}). {_UNSURE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +193,9 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
             raise InvalidInputError(f"There is a tool named {tool.name} already. Give yours another name.")
         taken.add(tool.name)
         tool = _with_context(tool)
-        if not tool.handle_validation_error:
-            tool = tool.model_copy(update={"handle_validation_error": explain_arguments})
         if isinstance(one, Acting):
+            # LangChain would have it answer what was raised after it acted, too.
+            tool = tool.model_copy(update={"handle_validation_error": False})
             writes[tool.name] = (tool, _described(one))
         else:
             free.append(tool)
@@ -246,12 +256,16 @@ async def run_if_allowed(
     runtime = cast("CallRuntime", request.runtime)
     state, call = runtime.state, request.tool_call
     run = await Run.of(state, runtime, services)
-    if call["name"] == _SAVING and run.user_id and (fault := toolbox.fault(call)):
+    fault = toolbox.fault(call)
+    if fault and call["name"] == _SAVING and run.user_id:
         # A proposal that does not even have the parts of one is refused like any other.
-        told = {"status": "blocked", "code": "ungrounded", "hint": f"{fault}. Correct it and call the tool again."}
+        refused = {"status": "blocked", "code": "ungrounded", "hint": f"{fault}. Correct it and call the tool again."}
         refusal = await run.refusal("ungrounded", json.dumps(call["args"], ensure_ascii=False, default=str))
-        return Call(run, state, str(call["id"])).answered(told, {"blocked": [refusal]})
-    if toolbox.may_ask(call["name"]) and not toolbox.fault(call):
+        return Call(run, state, str(call["id"])).answered(refused, {"blocked": [refusal]})
+    if fault and request.tool and not (request.tool.handle_validation_error or toolbox.is_plugged(call["name"])):
+        told = f"The arguments do not fit: {fault}. Correct them and call the tool again."
+        return ToolMessage(told, tool_call_id=str(call["id"]), name=call["name"], status="error")
+    if toolbox.may_ask(call["name"]) and not fault:
         sealed = str(dict(state).get(APPROVED, ""))
         is_approved = hmac.compare_digest(sealed, await seal(call, state, run))
         if not is_approved and await toolbox.needs_approval(call, state, run):
