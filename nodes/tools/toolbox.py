@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.tools import BaseTool, ToolException
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.prebuilt.tool_node import ToolCallRequest, ToolInvocationError, ToolRuntime
 from langgraph.types import Command
 from pydantic import BaseModel, ValidationError, create_model
@@ -272,9 +273,21 @@ async def run_if_allowed(
             return ToolMessage(_NOT_APPROVED, tool_call_id=str(call["id"]), name=call["name"], status="error")
     view = state.get("memory_view")
     if view is None or call["name"] not in {tool.name for tool in toolbox.free}:
-        return await execute(request)
+        return _keepable(await execute(request), call)
     try:
         async with asyncio.timeout(max(0.0, view["deadline"] - services.monotonic())):
-            return await execute(request)
+            return _keepable(await execute(request), call)
     except TimeoutError:
         return ToolMessage(_LATE, tool_call_id=str(call["id"]), name=call["name"], status="error")
+
+
+def _keepable(answer: Answer, call: ToolCall) -> Answer:
+    """Return the answer with its text alone where a checkpoint can't keep the rest; the call would be made again."""
+    try:
+        JsonPlusSerializer().dumps_typed(answer if isinstance(answer, ToolMessage) else answer.update)
+    except Exception as error:  # what an object raises that is asked for its parts
+        _log.error("what %s returned can't be kept", call["name"], exc_info=error)
+        if isinstance(answer, ToolMessage):
+            return ToolMessage(answer.text, tool_call_id=str(call["id"]), name=call["name"], status=answer.status)
+        return ToolMessage("It ran; what it returned can't be kept.", tool_call_id=str(call["id"]), name=call["name"])
+    return answer

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.tools import BaseTool, tool
+from langgraph.types import Command
 
 from app.api import acting, open_concierge
 from config.settings import Settings
@@ -84,3 +85,29 @@ async def test_arguments_that_do_not_fit_are_told_before_a_tool_runs(make_settin
         (used,) = (await concierge.send("Pay", **ANA)).tools
     assert used.result == "The arguments do not fit: to: Field required. Correct them and call the tool again."
     assert (used.outcome, done) == ("failed", [])
+
+
+@pytest.mark.parametrize("kept_as", ["an artifact", "a command", "content"])
+async def test_what_a_checkpoint_can_not_keep_of_an_answer_is_dropped(
+    make_settings: Make, caplog: pytest.LogCaptureFixture, kept_as: str
+) -> None:
+    done: list[str] = []
+
+    @tool(response_format="content_and_artifact")
+    def pay(to: str) -> tuple[Any, Any]:
+        """Pay somebody."""
+        done.append(to)
+        if kept_as == "a command":
+            return Command(update={"owner": object(), "messages": [ToolMessage("paid", tool_call_id="call_1")]}), None
+        if kept_as == "content":
+            return [{"type": "text", "text": "paid", "raw": object()}], None
+        return "paid", {"receipt": object()}
+
+    agent = scripted(calls("pay", to="Bob"), AIMessage("Done."))
+    own = [acting(pay, lambda to: f"Pay {to}.")]
+    async with open_concierge(make_settings(), models={"agent": agent}, tools=own) as concierge:
+        await concierge.send("Pay Bob", **ANA)
+        reply = await concierge.resume("approve", **ANA)
+    assert (reply.text, reply.tools[0].outcome, done) == ("Done.", "ran", ["Bob"])
+    assert "paid" in reply.tools[0].result or kept_as == "a command"
+    assert "what pay returned can't be kept" in caplog.text
