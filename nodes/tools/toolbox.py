@@ -25,6 +25,7 @@ from graph.state import State
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.call import Call, CallRuntime, faults_of
+from text.normalise import neutralise
 
 if TYPE_CHECKING:
     from nodes.tools.mcp.servers import McpServers
@@ -195,6 +196,8 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
         taken.add(tool.name)
         tool = _with_context(tool)
         if isinstance(one, Acting):
+            if not callable(one.describe):
+                raise InvalidInputError(f"acting({tool.name}, …) takes a function that says what a call would do.")
             # LangChain would have it answer what was raised after it acted, too.
             tool = tool.model_copy(update={"handle_validation_error": False})
             writes[tool.name] = (tool, _described(one))
@@ -224,7 +227,7 @@ def _described(one: Acting) -> Describe:
             raise
         except Exception as error:  # a fault of theirs refuses the call, and does not end the turn
             raise InvalidInputError(str(error) or type(error).__name__) from error
-        if not told:
+        if not (isinstance(told, str) and neutralise(told)):
             raise InvalidInputError(f"Nothing says what {one.tool.name} would do, so nobody can approve it.")
         return told
 

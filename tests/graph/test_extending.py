@@ -166,13 +166,19 @@ def _closed(people: int) -> str:
     raise ValueError(f"Closed on Mondays; ask for {people} on Tuesday.")
 
 
-def _silent(people: int) -> str:
-    return "" * people
+def _says(told: Any) -> Callable[[int], Any]:
+    return lambda people: told
 
 
-@pytest.mark.parametrize(("describe", "told"), [(_closed, "Closed on Mondays"), (_silent, "nobody can approve it")])
+@pytest.mark.parametrize(
+    ("describe", "told"),
+    [
+        (_closed, "Closed on Mondays"),
+        *((_says(said), "nobody can approve it") for said in ("", " \n", "\u200b", "\u2060\u00ad", None, 5, ["Pay."])),
+    ],
+)
 async def test_a_description_that_fails_or_says_nothing_refuses_the_call(
-    make_settings: Make, describe: Callable[[int], str], told: str
+    make_settings: Make, describe: Callable[[int], Any], told: str
 ) -> None:
     done: list[tuple[str, int]] = []
     agent = scripted(calls("reserve", people=2), AIMessage("That can't be done."))
@@ -191,6 +197,10 @@ async def test_a_description_that_fails_or_says_nothing_refuses_the_call(
             "a tool named search_flights already",
         ),
         ({"tools": [print]}, "tools= takes LangChain tools"),
+        *(
+            ({"tools": [acting(reserver([]), wrong)]}, r"acting\(reserve, …\) takes a function")
+            for wrong in list[Any]([None, "Reserve a table."])
+        ),
         ({"travel": object()}, "object lacks name, capabilities, country, offer"),
         ({"embedder": "openai"}, "embedder= takes an Embeddings object"),
         ({"models": {"agents": scripted()}}, "for agent, summary, consolidation, not agents="),
