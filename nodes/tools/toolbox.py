@@ -36,8 +36,8 @@ APPROVED = "approved"
 """Where the state that `approve` sends with a call holds its seal."""
 
 _SAVING = "save_memory_note"
-_LATE = "Error: not answered within the time that a turn may take."
 _UNSURE = "It is not known whether it was carried out: don't call it again, and tell the user what did not work."
+_LATE = f"Error: not answered within the time that a turn may take. {_UNSURE}"
 _NOT_APPROVED = "Error: this needs the traveller's approval, which was not given. Nothing was done."
 
 Answer = ToolMessage | Command[Any]

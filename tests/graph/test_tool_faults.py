@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from langgraph.types import Command
 
 from app.api import acting, open_concierge
 from config.settings import Settings
+from graph.state import StopReason
 from memory.records.transaction import Clock
 from tests.scripted import calls, scripted
 from travel import ActivityOffer, Money
@@ -111,3 +114,24 @@ async def test_what_a_checkpoint_can_not_keep_of_an_answer_is_dropped(
     assert (reply.text, reply.tools[0].outcome, done) == ("Done.", "ran", ["Bob"])
     assert "paid" in reply.tools[0].result or kept_as == "a command"
     assert "what pay returned can't be kept" in caplog.text
+
+
+async def test_a_tool_that_goes_on_after_its_turn_is_not_said_to_have_done_nothing(make_settings: Make) -> None:
+    may_end, done = Event(), Event()
+
+    @tool
+    def tides(port: str) -> str:
+        """Return the tides of a port."""
+        may_end.wait(60)
+        done.set()
+        return port
+
+    agent = scripted(calls("tides", port="Faro"), AIMessage("No tides."))
+    async with open_concierge(make_settings(turn_timeout=2), models={"agent": agent}, tools=[tides]) as concierge:
+        reply = await concierge.send("When is high tide?", **ANA)
+        assert not done.is_set()
+        may_end.set()
+        assert await asyncio.to_thread(done.wait, 60)
+    assert (reply.stop_reason, reply.tools[0].outcome) == (StopReason.TURN_TIMEOUT, "failed")
+    assert UNKNOWN in reply.tools[0].result
+    assert "may be done all the same" in reply.text
