@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial, wraps
-from inspect import iscoroutinefunction
+from inspect import Parameter, iscoroutinefunction, signature
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Unpack, cast, get_args
 
@@ -130,10 +130,22 @@ def _add_before_agent(graph: Wiring, own: Sequence[Node], services: Services) ->
             raise InvalidInputError(f"There is a node named {name} already. Give yours another name.")
         if not callable(node):
             raise InvalidInputError(f"before_agent= takes async functions of state and runtime, not {node!r}.")
+        if unfilled := _unfilled(node):
+            raise InvalidInputError(
+                f"before_agent= takes async functions of state and runtime, by this name; {name} takes {unfilled!r}."
+            )
         is_async = iscoroutinefunction(node) or iscoroutinefunction(type(node).__call__)
         graph.add_node(name, cast("Any", _in_time(node, services) if is_async else node))
     for before, after in pairwise(["inject_memory", *names, "agent"]):
         graph.add_edge(before, after)
+
+
+def _unfilled(node: Node) -> str | None:
+    """Return which parameter after the state LangGraph, which gives them by their names, would leave out."""
+    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    taken = [one for one in [*signature(node).parameters.values()][1:] if one.kind in named]
+    needed = [one.name for one in taken if one.default is Parameter.empty]
+    return next((name for name in needed if name not in ("runtime", "config", "store", "writer")), None)
 
 
 def _in_time(node: Node, services: Services) -> Node:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from inspect import iscoroutinefunction, unwrap
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import TYPE_CHECKING, Any, TypedDict
@@ -76,7 +77,7 @@ def check_parts(parts: Parts, **besides: object) -> None:
 
     Raises:
         TypeError: a keyword argument is none of the parts.
-        InvalidInputError: one is of another type than it takes.
+        InvalidInputError: one is of another type than it takes, or `members` is not async.
     """
     if unknown := sorted(parts.keys() - Parts.__optional_keys__):
         known = ", ".join(sorted(Parts.__optional_keys__))
@@ -85,3 +86,6 @@ def check_parts(parts: Parts, **besides: object) -> None:
         if value is not None and not isinstance(value, kinds := _TAKES.get(name, (object,))):
             wanted = " or ".join(kind.__name__ for kind in kinds)
             raise InvalidInputError(f"{name}= takes {wanted}, not {shortened(value)}.")
+    members = parts.get("members")
+    if members and not any(map(iscoroutinefunction, (unwrap(members), type(members).__call__))):
+        raise InvalidInputError(f"members= takes an async function, not {shortened(members)}.")

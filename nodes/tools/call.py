@@ -107,7 +107,6 @@ def call_tool(function: Carry, services: Services, arguments: type[BaseModel] | 
         name=name,
         description=prompt(f"tools/{name}"),
         args_schema=model,
-        handle_validation_error=explain_arguments,
     )
 
 
@@ -118,11 +117,6 @@ class _Defined(StructuredTool):
     def tool_call_schema(self) -> ArgsSchema:
         """Return the model of the arguments, of which LangChain would make a copy."""
         return self.get_input_schema()
-
-
-def explain_arguments(error: ValidationError) -> str:
-    """Return which arguments of a call do not fit, and what to do."""
-    return f"The arguments do not fit: {faults_of(error)}. Correct them and call the tool again."
 
 
 def faults_of(error: ValidationError) -> str:

@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Any, cast
 
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.tools import BaseTool, ToolException
-from langgraph.prebuilt.tool_node import ToolCallRequest, ToolRuntime
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+from langgraph.prebuilt.tool_node import ToolCallRequest, ToolInvocationError, ToolRuntime
 from langgraph.types import Command
 from pydantic import BaseModel, ValidationError, create_model
 
-from config.errors import ConciergeError, InvalidInputError
+from config.errors import ConciergeError, InvalidInputError, SetupError
 from graph.context import MemoryMode
 from graph.state import State
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from nodes.tools.call import Call, CallRuntime, explain_arguments, faults_of
+from nodes.tools.call import Call, CallRuntime, faults_of
+from text.normalise import neutralise
 
 if TYPE_CHECKING:
     from nodes.tools.mcp.servers import McpServers
@@ -34,7 +36,8 @@ APPROVED = "approved"
 """Where the state that `approve` sends with a call holds its seal."""
 
 _SAVING = "save_memory_note"
-_LATE = "Error: not answered within the time that a turn may take."
+_UNSURE = "It is not known whether it was carried out: don't call it again, and tell the user what did not work."
+_LATE = f"Error: not answered within the time that a turn may take. {_UNSURE}"
 _NOT_APPROVED = "Error: this needs the traveller's approval, which was not given. Nothing was done."
 
 Answer = ToolMessage | Command[Any]
@@ -100,14 +103,20 @@ class Toolbox:
         name = call["name"]
         describe = self.writes[name][1] if name in self.writes else self.guards.get(name)
         if describe:
-            return await describe(Call(run, state, str(call["id"] or "")), self._checked(call))
+            try:
+                return await describe(Call(run, state, str(call["id"] or "")), self._checked(call))
+            except ConciergeError:
+                raise
+            except Exception as error:  # a provider's, say
+                _log.exception("a call could not be described")
+                raise SetupError(f"{name} failed ({type(error).__name__}) before it did anything.") from error
         return self.plugged.described(call, run.thread_id) if self.plugged and self._acts(name) else ""
 
     def fault(self, call: ToolCall) -> str | None:
         """Return why `call` can't be run as it stands: there is no such tool, or its arguments do not fit."""
         if call["name"] not in {tool.name for tool in self.tools}:
             return f"There is no tool {call['name']}."
-        if self.plugged and self._is_plugged(call["name"]):
+        if self.plugged and self.is_plugged(call["name"]):
             return self.plugged.fault(call)
         try:
             self._checked(call)
@@ -123,7 +132,8 @@ class Toolbox:
         unknown = [name for name in call["args"] if name not in schema.model_fields]
         return f"There is no {', '.join(unknown)}; it takes {', '.join(schema.model_fields)}." if unknown else None
 
-    def _is_plugged(self, name: str) -> bool:
+    def is_plugged(self, name: str) -> bool:
+        """Return True for a tool of another provider."""
         return name not in {tool.name for tool in self._own}
 
     def _checked(self, call: ToolCall) -> dict[str, Any]:
@@ -143,10 +153,12 @@ class Toolbox:
 
 def explain_tool_error(error: Exception) -> str:
     """Return a sentence the model can act on. Faults of our own making are told as they are, others only named."""
+    if isinstance(error, ToolInvocationError):
+        error = error.source  # raised by the tool itself, since its arguments were checked before
     if isinstance(error, (ConciergeError, ToolException)):
         return f"Error: {error}"
     _log.error("a tool failed", exc_info=error)
-    return f"Error: the tool failed ({type(error).__name__}). Go on without it, and tell the user what did not work."
+    return f"Error: the tool failed ({type(error).__name__}). {_UNSURE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +195,11 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
             raise InvalidInputError(f"There is a tool named {tool.name} already. Give yours another name.")
         taken.add(tool.name)
         tool = _with_context(tool)
-        if not tool.handle_validation_error:
-            tool = tool.model_copy(update={"handle_validation_error": explain_arguments})
         if isinstance(one, Acting):
+            if not callable(one.describe):
+                raise InvalidInputError(f"acting({tool.name}, …) takes a function that says what a call would do.")
+            # LangChain would have it answer what was raised after it acted, too.
+            tool = tool.model_copy(update={"handle_validation_error": False})
             writes[tool.name] = (tool, _described(one))
         else:
             free.append(tool)
@@ -213,7 +227,7 @@ def _described(one: Acting) -> Describe:
             raise
         except Exception as error:  # a fault of theirs refuses the call, and does not end the turn
             raise InvalidInputError(str(error) or type(error).__name__) from error
-        if not told:
+        if not (isinstance(told, str) and neutralise(told)):
             raise InvalidInputError(f"Nothing says what {one.tool.name} would do, so nobody can approve it.")
         return told
 
@@ -246,21 +260,37 @@ async def run_if_allowed(
     runtime = cast("CallRuntime", request.runtime)
     state, call = runtime.state, request.tool_call
     run = await Run.of(state, runtime, services)
-    if call["name"] == _SAVING and run.user_id and (fault := toolbox.fault(call)):
+    fault = toolbox.fault(call)
+    if fault and call["name"] == _SAVING and run.user_id:
         # A proposal that does not even have the parts of one is refused like any other.
-        told = {"status": "blocked", "code": "ungrounded", "hint": f"{fault}. Correct it and call the tool again."}
+        refused = {"status": "blocked", "code": "ungrounded", "hint": f"{fault}. Correct it and call the tool again."}
         refusal = await run.refusal("ungrounded", json.dumps(call["args"], ensure_ascii=False, default=str))
-        return Call(run, state, str(call["id"])).answered(told, {"blocked": [refusal]})
-    if toolbox.may_ask(call["name"]) and not toolbox.fault(call):
+        return Call(run, state, str(call["id"])).answered(refused, {"blocked": [refusal]})
+    if fault and request.tool and not (request.tool.handle_validation_error or toolbox.is_plugged(call["name"])):
+        told = f"The arguments do not fit: {fault}. Correct them and call the tool again."
+        return ToolMessage(told, tool_call_id=str(call["id"]), name=call["name"], status="error")
+    if toolbox.may_ask(call["name"]) and not fault:
         sealed = str(dict(state).get(APPROVED, ""))
         is_approved = hmac.compare_digest(sealed, await seal(call, state, run))
         if not is_approved and await toolbox.needs_approval(call, state, run):
             return ToolMessage(_NOT_APPROVED, tool_call_id=str(call["id"]), name=call["name"], status="error")
     view = state.get("memory_view")
     if view is None or call["name"] not in {tool.name for tool in toolbox.free}:
-        return await execute(request)
+        return _keepable(await execute(request), call)
     try:
         async with asyncio.timeout(max(0.0, view["deadline"] - services.monotonic())):
-            return await execute(request)
+            return _keepable(await execute(request), call)
     except TimeoutError:
         return ToolMessage(_LATE, tool_call_id=str(call["id"]), name=call["name"], status="error")
+
+
+def _keepable(answer: Answer, call: ToolCall) -> Answer:
+    """Return the answer with its text alone where a checkpoint can't keep the rest; the call would be made again."""
+    try:
+        JsonPlusSerializer().dumps_typed(answer if isinstance(answer, ToolMessage) else answer.update)
+    except Exception as error:  # what an object raises that is asked for its parts
+        _log.error("what %s returned can't be kept", call["name"], exc_info=error)
+        if isinstance(answer, ToolMessage):
+            return ToolMessage(answer.text, tool_call_id=str(call["id"]), name=call["name"], status=answer.status)
+        return ToolMessage("It ran; what it returned can't be kept.", tool_call_id=str(call["id"]), name=call["name"])
+    return answer

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, ToolException, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
@@ -166,13 +167,19 @@ def _closed(people: int) -> str:
     raise ValueError(f"Closed on Mondays; ask for {people} on Tuesday.")
 
 
-def _silent(people: int) -> str:
-    return "" * people
+def _says(told: Any) -> Callable[[int], Any]:
+    return lambda people: told
 
 
-@pytest.mark.parametrize(("describe", "told"), [(_closed, "Closed on Mondays"), (_silent, "nobody can approve it")])
+@pytest.mark.parametrize(
+    ("describe", "told"),
+    [
+        (_closed, "Closed on Mondays"),
+        *((_says(said), "nobody can approve it") for said in ("", " \n", "\u200b", "\u2060\u00ad", None, 5, ["Pay."])),
+    ],
+)
 async def test_a_description_that_fails_or_says_nothing_refuses_the_call(
-    make_settings: Make, describe: Callable[[int], str], told: str
+    make_settings: Make, describe: Callable[[int], Any], told: str
 ) -> None:
     done: list[tuple[str, int]] = []
     agent = scripted(calls("reserve", people=2), AIMessage("That can't be done."))
@@ -183,6 +190,32 @@ async def test_a_description_that_fails_or_says_nothing_refuses_the_call(
         assert told in str(agent.asked[-1][-1].content)
 
 
+async def misnamed(state: State, rt: Runtime[Context]) -> dict[str, Any]:
+    """A node whose second parameter nobody fills."""
+    return {}
+
+
+class MisnamedNode:
+    """The same as an object."""
+
+    async def __call__(self, state: State, rt: Runtime[Context]) -> dict[str, Any]:
+        return {}
+
+
+async def test_a_node_may_take_what_langgraph_fills(make_settings: Make) -> None:
+    async def alone(state: State) -> dict[str, Any]:
+        return {}
+
+    async def both(state: State, runtime: Runtime[Context], config: RunnableConfig, more: int = 1) -> dict[str, Any]:
+        return {"added_instructions": f"In {config['configurable']['thread_id']}."}
+
+    own: Any = [alone, both]
+    agent = scripted(AIMessage("Hello."))
+    async with open_concierge(make_settings(), models={"agent": agent}, before_agent=own) as concierge:
+        await concierge.send("Hello", **ANA)
+    assert str(agent.asked[0][0].content).endswith("In t.")
+
+
 @pytest.mark.parametrize(
     ("parts", "told"),
     [
@@ -191,11 +224,18 @@ async def test_a_description_that_fails_or_says_nothing_refuses_the_call(
             "a tool named search_flights already",
         ),
         ({"tools": [print]}, "tools= takes LangChain tools"),
+        *(
+            ({"tools": [acting(reserver([]), wrong)]}, r"acting\(reserve, …\) takes a function")
+            for wrong in list[Any]([None, "Reserve a table."])
+        ),
         ({"travel": object()}, "object lacks name, capabilities, country, offer"),
         ({"embedder": "openai"}, "embedder= takes an Embeddings object"),
         ({"models": {"agents": scripted()}}, "for agent, summary, consolidation, not agents="),
         ({"models": {"agent": "anthropic:claude"}}, "load_settings"),
         ({"before_agent": [table_for, table_for]}, "a node named table_for already"),
+        ({"before_agent": [misnamed]}, r"async functions of state and runtime.*misnamed takes 'rt'"),
+        ({"before_agent": [MisnamedNode()]}, "MisnamedNode takes 'rt'"),
+        ({"members": lambda user_id, workspace: True}, "members= takes an async function"),
     ],
 )
 async def test_what_does_not_fit_is_told_at_the_start(make_settings: Make, parts: Any, told: str) -> None:

@@ -1,0 +1,137 @@
+"""A tool that fails while it runs: nothing that may have been carried out is asked for again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.tools import BaseTool, tool
+from langgraph.types import Command
+
+from app.api import acting, open_concierge
+from config.settings import Settings
+from graph.state import StopReason
+from memory.records.transaction import Clock
+from tests.scripted import calls, scripted
+from travel import ActivityOffer, Money
+from travel.sample.world import SampleWorld
+
+Make = Callable[..., Settings]
+ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
+UNKNOWN = "not known whether it was carried out"
+
+
+def wrong_price() -> Money:
+    """Raise what pydantic raises over a wrong value."""
+    return Money.model_validate({"amount": "a lot", "currency": "EUR"})
+
+
+def payer(done: list[str]) -> BaseTool:
+    """A tool that pays, and then makes a mistake of its own."""
+
+    @tool
+    def pay(to: str) -> str:
+        """Pay somebody."""
+        done.append(to)
+        return str(wrong_price())
+
+    return pay
+
+
+@pytest.mark.parametrize("handler", [False, "Wrong arguments. Call it again."])
+async def test_what_a_tool_raises_after_it_acted_is_no_fault_of_the_arguments(
+    make_settings: Make, caplog: pytest.LogCaptureFixture, handler: bool | str
+) -> None:
+    done: list[str] = []
+    agent = scripted(calls("pay", to="Bob"), AIMessage("I don't know whether it was paid."))
+    tool_ = payer(done).model_copy(update={"handle_validation_error": handler})
+    own = [acting(tool_, lambda to: f"Pay {to}.")]
+    async with open_concierge(make_settings(), models={"agent": agent}, tools=own) as concierge:
+        await concierge.send("Pay Bob", **ANA)
+        (used,) = (await concierge.resume("approve", **ANA)).tools
+    assert (done, used.outcome) == (["Bob"], "failed")
+    assert UNKNOWN in used.result
+    assert "arguments" not in used.result
+    assert "a tool failed" in caplog.messages
+
+
+async def test_a_provider_that_makes_a_wrong_offer_is_no_fault_of_the_arguments(
+    make_settings: Make, caplog: pytest.LogCaptureFixture, tmp_path: Path, clock: Clock
+) -> None:
+    async def wrong_offer(*given: object, late: bool = False) -> ActivityOffer:
+        return ActivityOffer.model_validate({"id": "x", "title": "A walk"})
+
+    search = calls("search_activities", city="Lisbon", first_day="2026-12-05", last_day="2026-12-05", people=2)
+    agent = scripted(search, AIMessage("That failed."), calls("book_offer", offer_id="x"), AIMessage("So did that."))
+    walks: Any = SampleWorld(tmp_path, clock=clock)
+    walks.offer = walks.search_activities = wrong_offer
+    parts: Any = {"models": {"agent": agent}, "travel": walks}
+    async with open_concierge(make_settings(), **parts) as concierge:
+        (searched,) = (await concierge.send("What can we do in Lisbon?", **ANA)).tools
+        booked = await concierge.send("Book the walk", **ANA)
+    assert searched.outcome == "failed"
+    assert "arguments" not in searched.result
+    assert booked.tools[0].result == "Error: book_offer failed (ValidationError) before it did anything."
+    assert (booked.text, booked.interrupts) == ("So did that.", ())
+    assert {"a tool failed", "a call could not be described"} <= set(caplog.messages)
+
+
+async def test_arguments_that_do_not_fit_are_told_before_a_tool_runs(make_settings: Make) -> None:
+    done: list[str] = []
+    agent = scripted(calls("pay"), AIMessage("Whom shall I pay?"))
+    async with open_concierge(make_settings(), models={"agent": agent}, tools=[payer(done)]) as concierge:
+        (used,) = (await concierge.send("Pay", **ANA)).tools
+    assert used.result == "The arguments do not fit: to: Field required. Correct them and call the tool again."
+    assert (used.outcome, done) == ("failed", [])
+
+
+@pytest.mark.parametrize("kept_as", ["an artifact", "a command", "content"])
+async def test_what_a_checkpoint_can_not_keep_of_an_answer_is_dropped(
+    make_settings: Make, caplog: pytest.LogCaptureFixture, kept_as: str
+) -> None:
+    done: list[str] = []
+
+    @tool(response_format="content_and_artifact")
+    def pay(to: str) -> tuple[Any, Any]:
+        """Pay somebody."""
+        done.append(to)
+        if kept_as == "a command":
+            return Command(update={"owner": object(), "messages": [ToolMessage("paid", tool_call_id="call_1")]}), None
+        if kept_as == "content":
+            return [{"type": "text", "text": "paid", "raw": object()}], None
+        return "paid", {"receipt": object()}
+
+    agent = scripted(calls("pay", to="Bob"), AIMessage("Done."))
+    own = [acting(pay, lambda to: f"Pay {to}.")]
+    async with open_concierge(make_settings(), models={"agent": agent}, tools=own) as concierge:
+        await concierge.send("Pay Bob", **ANA)
+        reply = await concierge.resume("approve", **ANA)
+    assert (reply.text, reply.tools[0].outcome, done) == ("Done.", "ran", ["Bob"])
+    assert "paid" in reply.tools[0].result or kept_as == "a command"
+    assert "what pay returned can't be kept" in caplog.text
+
+
+async def test_a_tool_that_goes_on_after_its_turn_is_not_said_to_have_done_nothing(make_settings: Make) -> None:
+    may_end, done = Event(), Event()
+
+    @tool
+    def tides(port: str) -> str:
+        """Return the tides of a port."""
+        may_end.wait(60)
+        done.set()
+        return port
+
+    agent = scripted(calls("tides", port="Faro"), AIMessage("No tides."))
+    async with open_concierge(make_settings(turn_timeout=2), models={"agent": agent}, tools=[tides]) as concierge:
+        reply = await concierge.send("When is high tide?", **ANA)
+        assert not done.is_set()
+        may_end.set()
+        assert await asyncio.to_thread(done.wait, 60)
+    assert (reply.stop_reason, reply.tools[0].outcome) == (StopReason.TURN_TIMEOUT, "failed")
+    assert UNKNOWN in reply.tools[0].result
+    assert "may be done all the same" in reply.text
