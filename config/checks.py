@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, SecretStr
 from pydantic_settings import NoDecode
 
 _PLACE = re.compile(r"\{([a-z_]+)\}")
+_HOST = re.compile(r"[A-Za-z0-9._-]+(:\d+)?|\[[0-9A-Fa-f:.]+\](:\d+)?|[0-9A-Fa-f:.]+")
 
 
 def _listed(given: object) -> object:
@@ -56,6 +57,12 @@ def _sendable(key: SecretStr) -> SecretStr:
     return key
 
 
+def _hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
+    if not all(_HOST.fullmatch(host) for host in hosts):
+        raise ValueError("they must be plain names, such as concierge.example.com, without https://, path or wildcard")
+    return hosts
+
+
 def without_unused(given: dict[str, Any]) -> dict[str, Any]:
     """Return the settings given without an endpoint that nothing is sent to, so that it need not be right."""
     if given.get("model_provider") != "offline" or given.get("embedder") == "openai":
@@ -66,6 +73,7 @@ def without_unused(given: dict[str, Any]) -> dict[str, Any]:
 Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
 ListedOrNone = Annotated[tuple[str, ...] | None, NoDecode, BeforeValidator(_listed)]
 """Words separated by commas."""
+Hosts = Annotated[Listed, AfterValidator(_hosts)]
 Key = Annotated[SecretStr, AfterValidator(_key)]
 SummaryPrompt = Annotated[Path, AfterValidator(_summary_prompt)]
 PostgresUrl = Annotated[SecretStr, AfterValidator(_postgresql)]

@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from config.checks import HttpUrl, Key, Listed, ListedOrNone, PostgresUrl, SentKey, SummaryPrompt, without_unused
+from config.checks import Hosts, HttpUrl, Key, Listed, ListedOrNone, PostgresUrl, SentKey, SummaryPrompt, without_unused
 from config.errors import SettingsError
 from config.explain import check_names, did_you_mean, explain
 from config.redact import redact
@@ -184,7 +184,7 @@ class Settings(BaseSettings):
     )
     auth_issuer: str = Field("concierge", min_length=1, description="Issuer (`iss`) that tokens must name.")
     auth_audience: str = Field("concierge", min_length=1, description="Audience (`aud`) that tokens must name.")
-    allowed_hosts: Listed = Field(
+    allowed_hosts: Hosts = Field(
         (), description="Names under which a server is reached, separated by commas, beside those of its own machine."
     )
     allowed_origins: Listed = Field(

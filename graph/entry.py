@@ -22,7 +22,7 @@ from graph.context import Context
 from graph.state import Input, Output, State
 from memory.policy import verdict_key
 from memory.policy.redact import Masking
-from memory.records.reading import encode_label
+from memory.records.reading import check_id, encode_label
 from nodes.services import Services, check_owner, speaker
 from stores.locks import exclusive_lock, is_held
 
@@ -65,7 +65,9 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         """Run the graph on the `input` if it may be."""
         whole = merge_configs(self.config, config)
         user = self._speaker(whole, kwargs.get("context"))
-        given = await asyncio.to_thread(_admitted, input, await self._read(whole), user, whole.get("run_id"))
+        kept = await self._read(whole)
+        _check_new(whole, kept, user)
+        given = await asyncio.to_thread(_admitted, input, kept, user, whole.get("run_id"))
         parts: Any = super().astream(given, _stamped(config, user), **kwargs)
         async with aclosing(parts):
             async for part in parts:
@@ -75,11 +77,13 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         """Apply the masked updates."""
         saver = self.checkpointer
         kept = [saver.get_tuple(at) for at in _places(config)[:1]] if isinstance(saver, BaseCheckpointSaver) else []
+        _check_new(config, kept)
         return super().bulk_update_state(config, _checked_updates(supersteps, kept))
 
     async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:
         """Apply the masked updates."""
         kept = (await self._read(config))[:1]
+        _check_new(config, kept)
         return await super().abulk_update_state(config, _checked_updates(supersteps, kept))
 
     async def _read(self, config: RunnableConfig) -> list[CheckpointTuple | None]:
@@ -94,6 +98,12 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         # Without an identity of its own it is the client's word.
         known = signed_in if hasattr(signed_in, "identity") else None
         return speaker(known, user if context is not None else named.get("user_id"), self.services.settings)
+
+
+def _check_new(config: RunnableConfig, kept: Sequence[CheckpointTuple | None], user: str | None = None) -> None:
+    """Refuse to begin a thread whose id, or whose user's, is none; one that is kept goes on."""
+    for name in () if any(kept) else filter(None, (config.get("configurable", {}).get("thread_id"), user)):
+        check_id(str(name))
 
 
 def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | None, run_id: object) -> Any:

@@ -21,7 +21,7 @@ from graph.state import State
 from memory.control.forget import scrub
 from memory.records.conversations import Archive, Conversations, Running, drop_conversation
 from memory.records.notes import Note
-from memory.records.reading import decode_label, encode_label
+from memory.records.reading import check_id, decode_label, encode_label
 from memory.records.repository import UserMemory
 from nodes.approve import left_open
 from nodes.capture import erasure_update, staged_notes, without_message
@@ -225,8 +225,10 @@ class Threads:
         return found
 
     async def waiting(self, *, user_id: str, thread_id: str) -> tuple[Any, ...]:
-        """Return the questions that wait for `resume` in a conversation, as `Reply.interrupts` tells them."""
+        """Return the questions that wait for `resume`. Raises InvalidInputError for what can't name a conversation."""
         snapshot = await self._snapshot(user_id, thread_id)
+        if snapshot.created_at is None:
+            check_id(thread_id)
         return tuple(item.value for item in snapshot.interrupts)
 
     async def standing(self, *, user_id: str, thread_id: str) -> Standing:

@@ -93,7 +93,9 @@ async def change_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.Filt
 
 @auth.on.threads.create
 async def create_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterType:
-    """Let users open threads, which are theirs from then on."""
+    """Let users open threads, which are theirs from then on, but copy none: a copy would outlive what is forgotten."""
+    if "metadata" not in value:  # the server asks so for a copy alone
+        raise _refusal(403, "Threads can't be copied here. Open a new one: POST /threads.")
     await _claim(value, ctx.user.identity)
     return {"owner": ctx.user.identity}
 

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
 from config.errors import AccessDeniedError, RequestError, SettingsError
 from config.settings import Settings
-from memory.records.reading import encode_label
+from memory.records.reading import check_id
 from stores.private_files import own_secret
 
 OWN_KEY = "auth.key"
@@ -61,7 +61,7 @@ class Tokens:
         """
         if _SHARED not in self._keys:
             raise SettingsError("Tokens come from your identity provider here. Set CONCIERGE_AUTH_KEY to mint some.")
-        encode_label(user_id)
+        check_id(user_id)
         now = datetime.now(UTC)
         claims = {
             "sub": user_id, "iss": self._issuer, "aud": self._audience, "iat": now, "exp": now + lifetime,
@@ -81,7 +81,7 @@ class Tokens:
                 issuer=self._issuer, audience=self._audience, leeway=_LEEWAY,
                 options={"require": ["sub", "iss", "aud", "exp"]},
             )  # fmt: skip
-            encode_label(claims["sub"])
+            check_id(claims["sub"])
         except jwt.ExpiredSignatureError:
             raise AccessDeniedError("Your sign-in has expired. Sign in again.") from None
         except (jwt.PyJWTError, RequestError, RecursionError):  # the last of a head that nests too deep

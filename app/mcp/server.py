@@ -1,7 +1,8 @@
 """The memory of one signed-in user as an MCP server, for other agents of theirs: over stdio, or over HTTP to many."""
 
+import asyncio
 import hashlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any
 
@@ -23,6 +24,7 @@ from config.settings import Settings
 from memory.control.reported import Report
 from memory.policy import deployed_gate
 from memory.records.notes import MAX_TEXT, Note
+from models.offline.notes.claims import meaning_of
 from nodes.tools.memory.known_notes import note_for_model
 from text import neutralise
 
@@ -158,9 +160,17 @@ class MemoryTools:
                 return answer
             if answer is False:
                 return {"status": "not_kept", "why": "the person declined"}
-            report = Report(said, topic, _program(ctx), agreed=bool(answer), claims=claims or (), replaces=old)
+            claims = await asyncio.to_thread(_with_limits, claims or [], said, topic)
+            report = Report(said, topic, _program(ctx), agreed=bool(answer), claims=claims, replaces=old)
             note = await self._memory_of().report(report)
         return {"status": "kept", "agreed_by_the_person": bool(answer), "note": _told(note)}
+
+
+def _with_limits(claims: Sequence[Mapping[str, str]], said: str, topic: str) -> list[Mapping[str, str]]:
+    """Return `claims` and what the words demand or rule out besides, so that no allergy hangs on a program's claims."""
+    known, read = {claim.get("attribute") for claim in claims}, meaning_of(said, topic)
+    limits = [one for one in read.claims if one["stance"] in ("requires", "excludes") and one["attribute"] not in known]
+    return [*({**one, "about": read.about} for one in limits), *claims]
 
 
 @contextmanager

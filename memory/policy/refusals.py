@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from memory.policy import screen
 from memory.records.episodes import Episode
@@ -36,9 +36,9 @@ def refusal(code: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """A record that the policy refused: its kind, its id (or the name of a field) and the code, never the text."""
+    """A record that was refused: its kind, its id (or the name of a field) and the code, never the text."""
 
-    kind: Kind
+    kind: Kind | Literal["thread"]
     id: str
     code: str
 

@@ -54,6 +54,13 @@ def encode_label(text: str) -> str:
     return "".join(chr(byte) if _PLAIN.match(chr(byte)) else f"_{byte:02x}" for byte in raw)
 
 
+def check_id(text: str) -> None:
+    """Raise InvalidInputError for what can't name a new user or conversation; those there are keep their names."""
+    encode_label(text)
+    if text.isspace() or not text.replace("\u3000", " ").isprintable():
+        raise InvalidInputError(f"An id can't be blank or have control or invisible characters; this one is {text!r}.")
+
+
 def user_namespace(user_id: str, *rooms: str) -> Namespace:
     """Return the namespace of one user's `rooms`; with no room, the prefix of all that is kept of the user."""
     return ("users", encode_label(user_id), *rooms)

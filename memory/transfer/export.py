@@ -53,7 +53,7 @@ class ArchivedRecord(ArchivedTurn):
 class ArchivedThread(Record):
     """The archive of one conversation."""
 
-    thread_id: Annotated[str, StringConstraints(min_length=1, max_length=_LONGEST_ID)]
+    thread_id: str
     turns: tuple[ArchivedRecord, ...]
 
 
@@ -212,7 +212,9 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
     except ValidationError as error:
         raise InvalidInputError(f"This export can't be read. {_explain(error)} Nothing was imported.") from None
     _check(found)
-    return found
+    named = zip(found.archive, data["archive"], strict=True)  # by the ids as they were: cleaned, they name others
+    archive = tuple(one.model_copy(update={"thread_id": given["thread_id"]}) for one, given in named)
+    return found.model_copy(update={"archive": archive})
 
 
 def _cleaned(value: Any) -> Any:

@@ -33,7 +33,8 @@ class ImportReport:
         confirmed: Notes here that notes of the file say too.
         profile: The fields of the profile that were filled or changed.
         consent: True when the file's consent holds now.
-        blocked: What the policy refused, by kind, id and code; none of it was stored.
+        blocked: What the policy refused, by kind, id and code, and conversations whose id can't be kept; none of it was
+            stored.
         over_limit: Notes that were refused because a user may not have so many; the least useful ones.
     """
 

@@ -14,6 +14,7 @@ from datetime import datetime
 from langchain_core.messages import message_to_dict
 from langgraph.store.base import PutOp
 
+from config.errors import InvalidInputError
 from memory.claims import meanings
 from memory.control.edit import as_candidate
 from memory.control.erased import Eraser
@@ -25,7 +26,7 @@ from memory.records.episodes import Episode
 from memory.records.journal import Change, JournalEntry, Step, changed
 from memory.records.notes import Note, note_id
 from memory.records.profile import Consent, Profile
-from memory.records.reading import Namespace, encode_label, read_under
+from memory.records.reading import MAX_USER_ID, Namespace, check_id, encode_label, read_under
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
 from memory.selection import Limits, least_useful_first
@@ -229,6 +230,11 @@ def _erasures(merge: Merge, *, seq: int | None) -> list[PutOp]:
 def _turns(merge: Merge) -> list[PutOp]:
     puts = []
     for thread in merge.given.archive:
+        try:
+            check_id(thread.thread_id)
+        except InvalidInputError:
+            merge.blocked.append(Blocked("thread", repr(thread.thread_id[:MAX_USER_ID]), "invalid_id"))
+            continue
         label = encode_label(thread.thread_id)
         for turn in thread.turns:
             if (label, turn.key) in merge.archived:

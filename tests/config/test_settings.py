@@ -72,6 +72,26 @@ def test_the_data_directory_may_be_at_home(monkeypatch: pytest.MonkeyPatch) -> N
     assert load_settings().data_dir == Path.home() / "concierge"
 
 
+@pytest.mark.parametrize(
+    "hosts",
+    [
+        "https://concierge.example.com/",
+        "concierge.example.com/app",
+        "*.example.com",
+        "a.example.com b.example.com",
+        "me@x",
+    ],
+)
+def test_what_no_host_header_says_is_refused_as_a_host(hosts: str) -> None:
+    with pytest.raises(SettingsError, match=r"CONCIERGE_ALLOWED_HOSTS.*such as concierge\.example\.com"):
+        load_settings(allowed_hosts=hosts)
+
+
+def test_hosts_are_names_and_addresses_with_or_without_port() -> None:
+    hosts = "concierge.example.com, CONCIERGE.example.com:8443, app, 10.0.0.7, ::1, [fe80::1]:8000"
+    assert load_settings(allowed_hosts=hosts).allowed_hosts == tuple(hosts.split(", "))
+
+
 def test_an_endpoint_that_nothing_uses_may_be_malformed() -> None:
     unused = load_settings(model_provider="offline", OPENAI_BASE_URL="localhost:8080")
     assert unused.is_offline

@@ -118,6 +118,27 @@ async def test_a_model_alone_takes_no_hard_constraint_away_and_erases_nothing(co
         assert {note.text for note in await memory.notes()} == {ALLERGY, AISLE}
 
 
+LIMITS: list[tuple[str, str, list[dict[str, str]] | None]] = [
+    (ALLERGY, "meal", None),
+    (ALLERGY, "other", []),
+    ("My son is allergic to milk.", "meal", None),
+    ("ピーナッツアレルギーです", "meal", None),
+    ("I'm vegan.", "meal", [{"attribute": "food", "value": "vegan", "stance": "prefers"}]),
+]
+
+
+@pytest.mark.parametrize(("said", "topic", "claims"), LIMITS)
+async def test_a_limit_is_hard_whether_or_not_the_program_claims_it(
+    concierge_with: Opener, said: str, topic: str, claims: list[dict[str, str]] | None
+) -> None:
+    async with concierge_with() as concierge, client_of(concierge.memory("ana")) as client:
+        note = (await call(client, "save_note", said=said, topic=topic, claims=claims))["note"]
+        assert note["hard"]
+        assert "only the user's own agreement" in await refused(client, "forget_note", note_id=note["id"])
+        soft = (await call(client, "save_note", said="I love sushi.", topic="meal"))["note"]
+        assert not soft["hard"]
+
+
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 async def test_the_person_is_asked_where_the_client_can_ask(concierge_with: Opener, mode: str) -> None:
     async with concierge_with() as concierge:

@@ -157,6 +157,18 @@ async def test_a_deleted_thread_is_told_of_nowhere_and_a_run_without_one_keeps_i
         assert (await page.get("/memory/export")).json()["archive"] == []
 
 
+async def test_no_thread_is_copied_so_that_nothing_outlives_its_deletion(
+    served: Callable[[str], LangGraphClient],
+) -> None:
+    async with served("twice") as client:
+        thread_id = (await client.threads.create(metadata={"title": "Banjos"}))["thread_id"]
+        await _run(client, thread_id, _said("I love banjo concerts"))
+        with pytest.raises(HTTPStatusError, match="can't be copied") as refused:
+            await client.threads.copy(thread_id)
+        assert refused.value.response.status_code == 403
+        assert [one["thread_id"] for one in await client.threads.search()] == [thread_id]
+
+
 async def test_callers_write_what_the_user_says_and_nothing_else(served: Callable[[str], LangGraphClient]) -> None:
     async with served("mallory") as client:
         thread_id = (await client.threads.create())["thread_id"]

@@ -65,7 +65,7 @@ CASES: dict[str, tuple[Any, int, int]] = {
     "POST /threads/{thread_id}/state/checkpoint": ({"checkpoint": {"checkpoint_id": "{checkpoint_id}"}}, 200, 404),
     "GET /threads/{thread_id}/history": (None, 200, 404),
     "POST /threads/{thread_id}/history": ({"limit": 10}, 200, 404),
-    "POST /threads/{thread_id}/copy": (None, 200, 409),
+    "POST /threads/{thread_id}/copy": (None, 403, 403),
     "GET /threads/{thread_id}": (None, 200, 404),
     "PATCH /threads/{thread_id}": ({"metadata": {"owner": "eve"}}, 422, 404),
     "GET /threads/{thread_id}/stream": (None, 200, 200),

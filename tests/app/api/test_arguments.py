@@ -7,14 +7,18 @@ from inspect import Parameter, isfunction, signature
 from typing import Any
 
 import pytest
+from langchain_core.messages import HumanMessage
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.store.memory import InMemoryStore
 
 from app.api import Concierge, open_concierge
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
-from config.errors import ConciergeError, InvalidInputError
+from config.errors import ConciergeError, InvalidInputError, NotFoundError
 from config.settings import Settings
 from graph import Parts, build_graph
+from graph.context import Context
+from graph.state import Input
 
 Make = Callable[..., Settings]
 ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
@@ -85,6 +89,43 @@ async def test_a_checkpointer_of_another_type_is_refused_at_the_start(make_setti
         with pytest.raises(InvalidInputError, match="checkpointer= takes"):
             async with open_concierge(make_settings(), checkpointer=wrong):  # type: ignore[arg-type]
                 pass
+
+
+NO_NAMES = ["\x00", "x\x00y", "\n", "a\tb", " ", "\u202eana", "an\u200ba"]
+
+
+@pytest.mark.parametrize("name", NO_NAMES, ids=ascii)
+async def test_nothing_begins_under_an_id_that_cannot_be_read(concierge: Concierge, name: str) -> None:
+    named: Any = {"configurable": {"thread_id": name}}
+    calls: list[Callable[[], Any]] = [
+        lambda: concierge.send("hi", user_id="ana", thread_id=name),
+        lambda: concierge.send("hi", user_id=name, thread_id="t"),
+        lambda: concierge.set_remembered(False, user_id="ana", thread_id=name),
+        lambda: concierge.graph.ainvoke(Input(messages=[HumanMessage("hi")]), named, context=Context(user_id="ana")),
+    ]
+    for call in calls:
+        with pytest.raises(InvalidInputError, match="control or invisible"):
+            await call()
+    assert await concierge.conversations("ana") == []
+
+
+async def test_what_began_under_such_an_id_goes_on_and_can_be_deleted(concierge: Concierge) -> None:
+    await concierge.send("I love banjo concerts.", end_session=True, **ANA)
+    saver = concierge.graph.checkpointer
+    assert isinstance(saver, BaseCheckpointSaver)
+    await saver.acopy_thread("t", "x\x00y")
+    old: dict[str, Any] = {"user_id": "ana", "thread_id": "x\x00y"}
+    assert (await concierge.send("hi", **old)).stop_reason == "answered"
+    taken = await concierge.memory("bob").import_(await concierge.memory("ana").export())
+    assert (taken.notes, [one.id for one in taken.blocked]) == (1, [repr(old["thread_id"])])
+    await concierge.memory("ana").clear("ana")
+    with pytest.raises(NotFoundError):
+        await concierge.history(**old)
+
+
+async def test_ids_of_any_script_name_a_conversation(concierge: Concierge) -> None:
+    for name in ("山田\u3000太郎", "ünï", "a b", "'; drop table--", "é" * 200):
+        assert (await concierge.send("hi", user_id=name, thread_id=f"{name[:190]} 1")).text
 
 
 ERRORS: list[Callable[[Concierge], Any]] = [

@@ -51,6 +51,8 @@ def test_a_token_names_its_user_and_whatever_is_wrong_with_it_refuses_it(make_se
         "another audience": jwt.encode(_claims(aud="mail"), KEY),
         "nobody": jwt.encode(_claims(sub=None), KEY),
         "an empty name": jwt.encode(_claims(sub=""), KEY),
+        "a name with NUL": jwt.encode(_claims(sub="ana\x00"), KEY),
+        "a name on two lines": jwt.encode(_claims(sub="ana\nbob"), KEY),
         "a long name": jwt.encode(_claims(sub="a" * 300), KEY),
     }
     let_in = []

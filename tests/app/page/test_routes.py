@@ -129,6 +129,15 @@ def test_what_is_too_large_is_refused_before_it_is_read(ana: Page, length: dict[
     assert ana.json("/memory")["notes"]
 
 
+@pytest.mark.parametrize("key", ["%00", "x%00y", "a%09b", "%20", "%E2%80%AE"])
+def test_no_conversation_begins_under_an_id_that_cannot_be_read(ana: Page, key: str) -> None:
+    before = ana.json("/threads")
+    answer = ana.post(f"/threads/{key}/messages", json={"message": "hi"})
+    assert (answer.status_code, answer.json()["error"]["kind"]) == (400, "invalid")
+    assert "control or invisible" in answer.json()["error"]["message"]
+    assert ana.json("/threads") == before
+
+
 def test_a_slip_in_a_body_is_named(ana: Page) -> None:
     before = _everything(ana)
     note = before["/memory"]["notes"][0]["id"]

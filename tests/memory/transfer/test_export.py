@@ -265,6 +265,24 @@ async def test_a_running_session_goes_with_it(of: Callable[[str], UserMemory]) -
     assert [str(one.text) for one in await Archive(bob.store, "bob", "t").messages()] == ["Hello", "Aisle"]
 
 
+@pytest.mark.parametrize("name", ["", "\x00", "x\x00y", "a\nb", "a" * 201, "\ud800"], ids=lambda name: ascii(name)[:9])
+async def test_a_conversation_whose_id_can_not_be_kept_is_left_out_by_name(
+    of: Callable[[str], UserMemory], name: str
+) -> None:
+    ana, bob, eve = of("ana"), of("bob"), of("eve")
+    await fill(ana)
+    data = await export(ana, now=NOW)
+    data["archive"] += [{**data["archive"][0], "thread_id": name}]
+    data["counts"]["archive"] += 1
+    report = await put_in(bob, data)
+    assert [(one.kind, one.id, one.code) for one in report.blocked] == [("thread", repr(name[:200]), "invalid_id")]
+    taken = await export(bob, now=NOW)
+    assert [one["thread_id"] for one in taken["archive"]] == [data["archive"][0]["thread_id"]]
+    assert len(taken["notes"]) == len(data["notes"])
+    assert (await put_in(bob, data)).turns == 0
+    assert (await put_in(eve, taken)).turns == report.turns
+
+
 async def test_the_present_consent_decides(of: Callable[[str], UserMemory]) -> None:
     await keep(of("ana"), AISLE, note("I am vegetarian", topic="meal"))
     data = await export(of("ana"), now=NOW)
