@@ -7,12 +7,11 @@ from models.offline.notes.proposals import proposals
 from models.offline.notes.statements import (
     Statement,
     asks_not_to_remember,
-    asks_to_remember,
     is_stated,
     reset,
     statements,
 )
-from models.offline.notes.wishes import MemoryWish, asked_of_oneself, memory_wish
+from models.offline.notes.wishes import MemoryWish, asked_of_oneself, asks_to_remember, memory_wish
 
 __all__ = [
     "Companions", "MemoryWish", "Statement", "asked_of_oneself", "asks_not_to_remember", "asks_to_remember",

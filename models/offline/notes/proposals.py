@@ -21,8 +21,8 @@ from models.offline.notes.judge import Part, cues, sentences, topic_of, topic_of
 from models.offline.notes.meaning.items import items_of
 from models.offline.notes.meaning.reading import read as read_form
 from models.offline.notes.people import Companions, aliased, by_name, by_person, called
-from models.offline.notes.statements import Statement, about_others, asks_to_remember, echoes
-from models.offline.notes.wishes import outdated
+from models.offline.notes.statements import Statement, about_others, echoes
+from models.offline.notes.wishes import asks_to_remember, outdated
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
 from models.offline.tables import NOTES

@@ -24,7 +24,7 @@ from models.offline.notes.judge import (
     topics_in,
 )
 from models.offline.notes.people import Companions, aliased
-from models.offline.notes.wishes import asked_of_oneself, memory_wish, people_in
+from models.offline.notes.wishes import asked_of_oneself, asks_to_remember, memory_wish, people_in, without_request
 from models.offline.reading.form import language_of as detected
 from models.offline.reading.understanding import Clause, Understanding, Wishes
 from models.offline.tables import NOTES
@@ -56,10 +56,6 @@ _OF_A_TRIP = frozenset({
 _LIMITS = frozenset({"meal", "accessibility"})
 _DETAILS = frozenset({"route", "dated"})
 _ERRANDS = _DETAILS | {"question", "requested"}
-_COURTESY = re.compile(
-    r"(?:and |ok(?:ay)?,? )?(?:please|thanks|thank you|cheers|ta)|(?:よろしく)?お願い(?:します|ね)?", re.IGNORECASE
-)
-_COPULA = re.compile(r"(?<=[一-鿿ァ-ヴー])(?:である|だ)$")
 _STANCE = re.compile(r"-(?:hard|strong|mild|wish|fragment)$")
 
 
@@ -253,23 +249,6 @@ def echoes(text: str) -> bool:
 def about_others(text: str) -> bool:
     """Return whether a text says something of somebody who does not travel along, and nothing of the user."""
     return bool(cues(text) & {"others", "presented"}) and not cues(text) & {"kin_with_need", "along"}
-
-
-def asks_to_remember(text: str) -> bool:
-    """Return whether `text` asks in so many words to be remembered, or says what holds from now on."""
-    table = NOTES.patterns(f"{language_of(text)}_speech")
-    if language_of(text) == "ja":
-        return bool(table["remember_mention"].search(form(text))) and not table["remember_not"].search(form(text))
-    return bool(table["remember"].match(text.strip()) or table["remember_tail"].search(text))
-
-
-def without_request(text: str) -> str:
-    """Return `text` without the request to remember it."""
-    table = NOTES.patterns(f"{language_of(text)}_speech")
-    rest = table["remember"].sub("", text.strip(), count=1)
-    kept = table["remember_tail"].sub("", rest)
-    kept = (_COPULA.sub("", kept) if kept != rest else kept).strip(" ?!.、,。！？")
-    return "" if _COURTESY.fullmatch(kept) else kept
 
 
 def asks_not_to_remember(said: str) -> bool:

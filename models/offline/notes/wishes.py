@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
-from models.offline.notes.forms import language_of, shares, spoken, topics_named, without_names, words_meant
+from models.offline.notes.forms import form, language_of, shares, spoken, topics_named, without_names, words_meant
 from models.offline.notes.judge import sentences, topic_of_note
 from models.offline.notes.meaning.items import items_of
 from models.offline.tables import NOTES
@@ -37,6 +37,10 @@ class MemoryWish:
     except_for: str = ""
 
 
+_COURTESY = re.compile(
+    r"(?:and |ok(?:ay)?,? )?(?:please|thanks|thank you|cheers|ta)|(?:よろしく)?お願い(?:します|ね)?", re.IGNORECASE
+)
+_COPULA = re.compile(r"(?<=[一-鿿ァ-ヴー])(?:である|だ)$")
 _LAST = frozenset({"", "it", "that", "this", "that one", "それ", "これ", "今の", "さっきの"})
 
 
@@ -143,3 +147,20 @@ def _fits(wish: MemoryWish, text: str, topic: str) -> bool:
     if not (wish.topics or people):
         return spoken(wish.about) in spoken(text)
     return topic_of_note(text, topic) in wish.topics
+
+
+def asks_to_remember(text: str) -> bool:
+    """Return whether `text` asks in so many words to be remembered, or says what holds from now on."""
+    table = NOTES.patterns(f"{language_of(text)}_speech")
+    if language_of(text) == "ja":
+        return bool(table["remember_mention"].search(form(text))) and not table["remember_not"].search(form(text))
+    return bool(table["remember"].match(text.strip()) or table["remember_tail"].search(text))
+
+
+def without_request(text: str) -> str:
+    """Return `text` without the request to remember it."""
+    table = NOTES.patterns(f"{language_of(text)}_speech")
+    rest = table["remember"].sub("", text.strip(), count=1)
+    kept = table["remember_tail"].sub("", rest)
+    kept = (_COPULA.sub("", kept) if kept != rest else kept).strip(" ?!.、,。！？")
+    return "" if _COURTESY.fullmatch(kept) else kept
