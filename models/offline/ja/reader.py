@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 
 from models.offline.en.form import form_of as english
 from models.offline.ja.cutting import act_of, cut, hung, is_of_others, is_pasted, is_question
-from models.offline.ja.form import form_of
+from models.offline.ja.form import WORDS, form_of
 from models.offline.ja.places import read_places
 from models.offline.reading.draft import is_unreal, kinds_in, read_clause, topic_of, unread
 from models.offline.reading.form import BLANK, Form, Language, Piece
@@ -194,4 +194,4 @@ def _choice(clause: Clause, act: Act, form: Form) -> Choice | None:
     return clause.choice
 
 
-READER = Language(cut, _draft, is_pasted, hung=hung)
+READER = Language(cut, _draft, is_pasted, lambda text: WORDS.patterns("acts", "forms")["leg"].split(text), hung)

@@ -1,18 +1,18 @@
 """Reads one message: its language, its clauses, and what each of them says."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 
 from models.offline.reading.acts import judged
 from models.offline.reading.form import Language, Piece, language_of, turned_pieces
+from models.offline.reading.legs import first_leg, onward_pieces
 from models.offline.reading.understanding import (
     Act,
     Choice,
     Clause,
     Condition,
-    Dates,
     Place,
     ReadingContext,
     Slot,
@@ -54,7 +54,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
     onward: list[bool] = []
     told: list[Place] = []
     began = context.trip_open
-    for piece in _onward_pieces(reader, turned_pieces(reader, reader.pieces(said), context), context):
+    for piece in onward_pieces(reader, turned_pieces(reader, reader.pieces(said), context), context):
         draft = _conditional(reader, piece, context) or reader.draft(piece, context)
         stands = reader.is_pasted(piece.text) or (draft.act == "chat" and clauses and clauses[-1].act in _SAID)
         clause = _settled(draft if stands else judged(piece, draft, context), context)
@@ -71,7 +71,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         context = _after(context, clause)
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
-    heard = _regretted(clauses) if context.settled else _first_leg(clauses, onward)
+    heard = _regretted(clauses) if context.settled else first_leg(clauses, onward)
     return Understanding(code, tuple(_leaving_first(_bound_for(told[-1], heard) if told and not began else heard)))
 
 
@@ -79,57 +79,6 @@ def _leaving_first(clauses: Sequence[Clause]) -> Sequence[Clause]:
     """Return the clauses, where somebody joins those who stay at home first: they are none of who joins."""
     joins = any(clause.party and clause.party.joins for clause in clauses)
     return sorted(clauses, key=lambda each: not (joins and each.party and each.party.leaves))
-
-
-def _onward_pieces(reader: Language, pieces: Iterable[Piece], context: ReadingContext) -> Iterator[Piece]:
-    """Yield the clauses of a message, those that tell of several journeys cut into one for each."""
-    for piece in pieces:
-        parts = reader.legs(piece.text)
-        begins = [part.strip(" ,;") for part in parts[: len(parts) > 1]] == [""]
-        texts = [text for part in parts if (text := part.strip(" ,;"))]
-        drafts = [reader.draft(replace(piece, text=text), context) for text in texts] if texts[1:] else []
-        goals = [goal or (origin and f"from {origin}") for origin, goal in map(_ends, drafts)]
-        if len({goal for goal in goals if goal}) < 2:
-            yield replace(piece, onward=begins)
-        else:
-            yield from (replace(piece, text=text, onward=at > 0) for at, text in enumerate(texts))
-
-
-def _first_leg(clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Clause]:
-    """Return the clauses with the way back as part of the first journey, and of several journeys only the first.
-
-    What else is said beside the others, as who travels, holds for all of them.
-    """
-    moves = [at for at, clause in enumerate(clauses) if clause.act == "inform" and _ends(clause)[1]]
-    if not moves or clauses[moves[0]].dates in (None, Dates()):
-        return clauses
-    (home, there), later = _ends(clauses[moves[0]]), list[int]()
-    for at in range(moves[0] + 1, len(clauses)):
-        clause, (origin, goal) = clauses[at], _ends(clauses[at])
-        goal = goal or (home if origin else None)  # "and return from Naples"
-        dated = clause.act == "inform" and clause.dates and (clause.dates.start or clause.dates.end)
-        goes_on = onward[at] or origin == there or (home is not None and goal == home)
-        if dated and ((goal and goal != there and goes_on) or (later and onward[at] and not goal)):
-            later.append(at)
-            there = goal or there
-    if not later:
-        return clauses
-    first, last = clauses[moves[0]], clauses[later[0]]
-    dates, back = first.dates or Dates(), last.dates or Dates()
-    if len(later) == 1 and _ends(last) in ((None, home), (_ends(first)[1], home), (_ends(first)[1], None)):
-        first = replace(first, dates=replace(dates, end=dates.end or back.end or back.start))
-    else:
-        stays = dates.end or dates.nights or home is None
-        told = tuple(clauses[at].text for at in later)
-        first = replace(first, later=told, dates=dates if stays else replace(dates, one_way=True))
-    found = [replace(each, places=(), dates=None) if at in later else each for at, each in enumerate(clauses)]
-    return [*found[: moves[0]], first, *found[moves[0] + 1 :]]
-
-
-def _ends(clause: Clause) -> tuple[str | None, str | None]:
-    """Return from where and to where a clause goes."""
-    places = {place.role: place.name for place in clause.places if not place.either}
-    return places.get("origin"), places.get("destination")
 
 
 def _regretted(clauses: Sequence[Clause]) -> Sequence[Clause]:

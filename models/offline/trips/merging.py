@@ -119,8 +119,8 @@ def _another_trip(state: State, clause: Clause, hearing: Hearing, destination: s
     carried = ("origin", "party", *(("start", "end", "nights") if dates else ()))
     slots = {name: old.slots[name] for name in carried if name in old.slots}
     if later := old.value("later"):  # the next leg starts where the one before it ended
-        slots |= {"origin": old.slots["destination"], "later": Slot(later[1:])}
-        slots["one_way"] = old.slots["one_way"]
+        slots |= {"later": Slot(later[1:])} | ({"one_way": old.slots["one_way"]} if "one_way" in old.slots else {})
+        slots |= {} if clause.kinds and "flight" not in clause.kinds else {"origin": old.slots["destination"]}
     parts = () if clause.kinds else tuple(frame.kind for frame in old.of_status("open"))
     trips = (*state.trips, Trip(slots, {kind: Frame(kind) for kind in parts}))
     state = replace(state, trips=trips, at=len(state.trips), focus=next(iter(parts), None), changing="")

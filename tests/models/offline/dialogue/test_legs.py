@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.models.offline.desk import Desk, at_flights, booked
+from tests.models.offline.desk import Desk, at_flights, booked, found
 
 FIRST = {"origin": "Vienna", "destination": "Rome", "departing": "2027-03-03"}
 
@@ -65,6 +65,55 @@ def test_stays_one_after_another_begin_with_the_first() -> None:
     reply = desk.say("a hotel in Rome 3-6 March, then in Florence 6-9 March, for two")
     assert (desk.called("search_hotels")["city"], desk.called("search_hotels")["guests"]) == ("Rome", 2)
     assert "Florence 6-9 March" in reply
+
+
+@pytest.mark.parametrize(
+    ("said", "tool", "given", "later"),
+    [
+        ("Book a hotel in Rome 3 to 5 March and a separate flight from Vienna to Oslo 10 to 12 April, just me",
+         "search_hotels", {"city": "Rome", "check_in": "2027-03-03"}, "flight from Vienna to Oslo 10 to 12 April"),
+        ("I need a car in Lisbon 9 to 12 March and a hotel in Porto 12 to 15 March",
+         "search_cars", {"city": "Lisbon"}, "a hotel in Porto 12 to 15 March"),
+        ("Flight from Vienna to Rome 3 to 8 March and a hotel in Florence for those days, just me",
+         "search_flights", {**FIRST, "returning": "2027-03-08"}, "a hotel in Florence for those days"),
+        ("ウィーンからローマ、3月3日から8日の飛行機、ホテルはフィレンツェで、一人",
+         "search_flights", {**FIRST, "returning": "2027-03-08"}, "ホテルはフィレンツェで"),
+        ("3月5日から8日までローマのホテルと、それとは別に1月15日から17日の東京からソウルの飛行機、一人",
+         "search_hotels", {"city": "Rome", "check_in": "2027-03-05"}, "1月15日から17日の東京からソウルの飛行機"),
+        ("2月10日から12日に金沢、14日から16日に仙台のホテルを、二人で",
+         "search_hotels", {"city": "Kanazawa", "check_in": "2027-02-10", "guests": 2}, "14日から16日に仙台のホテルを"),
+    ],
+)  # fmt: skip
+def test_parts_in_several_places_begin_with_the_first(
+    said: str, tool: str, given: dict[str, object], later: str
+) -> None:
+    desk = Desk({"search_cars": found()})
+    reply = desk.say(said)
+    assert given.items() <= desk.called(tool).items()
+    assert {each["name"] for each in desk.calls} == {tool}
+    assert later in reply
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Flight from Vienna to Rome 3 to 8 March and a hotel in Rome, just me",
+        "Flight from Vienna to Rome 3 to 8 March and a hotel in the centre, just me",
+        "ウィーンからローマ、3月3日から8日の飛行機、ホテルはローマで、一人",
+    ],
+)
+def test_parts_in_one_place_are_one_trip(said: str) -> None:
+    desk = Desk()
+    desk.say(said)
+    assert {each["name"] for each in desk.calls} == {"search_flights", "search_hotels"}
+
+
+def test_after_a_stay_the_next_part_is_searched() -> None:
+    desk = Desk({"book_offer": booked()})
+    desk.say("a hotel in Rome 3 to 6 March and a hotel in Florence 6 to 9 March, for two")
+    assert "Shall I go on with it?" in desk.say("book number 1")
+    desk.say("yes")
+    assert desk.called("search_hotels")["city"] == "Florence"
 
 
 def test_after_a_booking_the_next_leg_is_offered_until_none_is_left() -> None:
