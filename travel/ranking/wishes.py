@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from itertools import chain
@@ -16,6 +17,7 @@ from memory.records.notes import USER, Claim, Note, Record
 from memory.records.profile import Profile
 from memory.schema import Schema
 from text import fold
+from text.terms import stem
 from travel.money import Money
 from travel.tables import Language, names, read_rows, read_table
 
@@ -135,9 +137,25 @@ def wishes_of(notes: Sequence[Note], profile: Profile, schema: Schema, *, langua
     What is hard is never left out: a hard note that asks nothing which offers tell becomes a request in its own words.
     """
     found: list[Wish] = []
-    for source in (*(_of_note(note, profile, schema, language) for note in notes), _of_profile(profile, language)):
+    own = (_of_note(note, profile, schema, language) for note in _standing(notes))
+    for source in (*own, _of_profile(profile, language)):
         found += [wish for wish in source if not _is_answered(wish, found)]
     return found
+
+
+def _standing(notes: Sequence[Note]) -> Iterator[Note]:
+    """Yield the notes without the claims that a later one says are over, and without those of which none is left."""
+    over: dict[tuple[str, str, str], datetime] = {}
+    for note in sorted(notes, key=lambda each: each.created_at):
+        over |= {_claimed(claim): note.created_at for claim in note.claims if claim.stance == "indifferent"}
+    for note in notes:
+        ended = [claim for claim in note.claims if over.get(_claimed(claim), note.created_at) > note.created_at]
+        if not ended or len(ended) < len(note.claims):
+            yield note.model_copy(update={"claims": tuple(c for c in note.claims if c not in ended)}) if ended else note
+
+
+def _claimed(claim: Claim) -> tuple[str, str, str]:
+    return claim.attribute, stem(fold(claim.value)), claim.about
 
 
 def requests_of(wishes: Sequence[Wish], kind: str) -> tuple[str, ...]:

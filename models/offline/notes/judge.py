@@ -271,3 +271,15 @@ def parts(sentence: Part, said: str) -> list[Part]:
             found += _part(said, start, sentence.start + match.start())
             start = sentence.start + match.end()
     return [*found, *_part(said, start, sentence.end, asked=sentence.asked)]
+
+
+def once_and_else(sentence: Part, said: str) -> list[Part]:
+    """Return the two halves of a sentence of which one holds for one trip and the other else ("normally economy")."""
+    table = NOTES.patterns(f"{language_of(sentence.text)}_speech")
+    for match in table["beside"].finditer(sentence.text):
+        at = sentence.start
+        halves = [sentence.cut(at, at + match.start(), said), sentence.cut(at + match.end(), sentence.end, said)]
+        once = ["one_trip" in cues(half.text) for half in halves]
+        if sum(once) == 1 and table["habit"].search(halves[once.index(False)].text):
+            return halves
+    return [sentence]

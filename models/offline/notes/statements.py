@@ -17,6 +17,7 @@ from models.offline.notes.judge import (
     cues,
     lasting,
     merely_wishes,
+    once_and_else,
     parts,
     sentences,
     signs,
@@ -151,6 +152,11 @@ def _of_sentence(sentence: Part, said: str) -> list[Statement]:
     pieces = [sentence.cut(start, end, said) for start, end in zip(edges[::2], edges[1::2], strict=True)]
     # Whether what is to rule from now on may be kept is the tool's to say.
     asked = asked or bool(known["from_now_on"].search(sentence.text) and not sentence.asked)
+    halves = [half for piece in pieces for half in once_and_else(piece, said)]
+    if len(halves) > 1:
+        found = [_statement(half, asked=asked, cut=False, lasts=False, half=True) for half in halves]
+        if all(found):
+            return [each for each in found if each]
     return [each for piece in pieces for each in _of_piece(piece, said, asked=asked)]
 
 
@@ -185,7 +191,7 @@ def _runs(told: Sequence[Part], said: str) -> list[Part]:
     return [told[0].joined(told[-1], said)] if told else []
 
 
-def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement | None:
+def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool, half: bool = False) -> Statement | None:
     text = without_request(run.text) if asked else run.text
     if cut and language_of(text) == "ja":  # 「ビーガンなのですが」 without what it led to is 「ビーガン」
         text = NOTES.patterns("ja_speech")["link"].sub("", text.rstrip("、。 "))
@@ -196,7 +202,9 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool) -> Statement |
         return None
     if asked:
         once = once or (bool(cues(text) & {"dated", "past", "past_end"}) and not _lasts(text))
-    elif not (_is_wish(text) if once else lasts or _lasts(text)):
+    elif not (
+        (half and meaning_of(text, topic_of(text)).claims) or (_is_wish(text) if once else lasts or _lasts(text))
+    ):
         return None
     topic = topic_of(text)
     meaning = meaning_of(text, topic)

@@ -86,16 +86,19 @@ def needs_along(kind: Kind, said: Iterable[Clause], notes: Sequence[Memory], nam
         told |= _PARTNERS | _CHILDREN if party.family else set()
         along = {} if party == Party(total=1) else along
         along = {who: None for who in along if who not in told} if party.leaves else along | dict.fromkeys(told)
-    found: list[str] = []
+    found, over = list[str](), set[tuple[str, str, str]]()
     for note in (each for each in notes if each.hard):
         meaning = meaning_of(aliased(note.text, names).text, note.topic)
-        found += _needed(kind, note.text, meaning.claims) if along.keys() & {*meaning.about.split(" and ")} else []
+        claimed = [(each, (each["attribute"], each["value"], meaning.about)) for each in meaning.claims]
+        over |= {what for each, what in claimed if each["stance"] == "indifferent"}  # the newest come first
+        claims = [each for each, what in claimed if what not in over]
+        found += _needed(kind, note.text, claims) if along.keys() & {*meaning.about.split(" and ")} else []
     return list(dict.fromkeys(found))
 
 
 def _needed(kind: Kind, text: str, claims: Iterable[Mapping[str, str]]) -> list[str]:
     """Return the requests that a hard note makes of an offer; an allergy is told in its own words."""
-    values = {(each["attribute"], each["value"]) for each in claims if each["stance"] != "indifferent"}
+    values = {(each["attribute"], each["value"]) for each in claims}
     meals = [f"{value} meal" for attribute, value in sorted(values) if attribute == "diet"]
     meals = [each for each in meals if any(clause.wishes.meal for clause in read_values(each, _NOTED))]
     chair = ["wheelchair at the airport"] if ("mobility", "wheelchair") in values else []

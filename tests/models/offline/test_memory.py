@@ -88,6 +88,23 @@ def test_what_was_got_wrong_is_taken_back(before: str, said: str, text: str, cla
 
 
 @table(
+    ("said", "once", "lasting"),
+    [
+        ("For this trip only I want business class, normally I fly economy",
+         "For this trip only I want business class", "Normally I fly economy"),
+        ("Business this trip only, normally economy", "Business this trip only", "Normally economy"),
+        ("I always sit at the window, but on this trip I'd like the aisle", "On this trip I'd like the aisle",
+         "I always sit at the window"),
+        ("普段はエコノミーですが、今回はビジネスがいいです", "今回はビジネスがいいです", "普段はエコノミー"),
+    ],
+)  # fmt: skip
+def test_what_holds_for_one_trip_and_what_holds_else_are_two_notes(said: str, once: str, lasting: str) -> None:
+    talker = Talker()
+    talker.say(said)
+    assert {note["scope"]: note["text"] for note in talker.saved} == {"trip": once, "user": lasting}
+
+
+@table(
     ("before", "said", "forgotten"),
     [
         (("I like window seats",), "scratch that", "I like window seats"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from memory.records.notes import Note
@@ -107,6 +109,16 @@ def test_a_hard_note_that_no_offer_tells_of_is_passed_on_in_its_own_words() -> N
 def test_what_is_over_is_asked_of_nobody(attribute: str, value: str, hard: bool) -> None:
     over = note("It was an error", claim(attribute, value, "indifferent"), topic="meal", hard=hard)
     assert wishes_of([over], Profile(), SCHEMA) == []
+
+
+@pytest.mark.parametrize(("was", "now"), [("nuts", "nut"), ("peanut", "peanut")])
+def test_a_later_note_that_it_is_over_ends_what_an_earlier_one_needs(was: str, now: str) -> None:
+    later = datetime(2026, 10, 3, tzinfo=UTC)
+    need = note("Allergic", claim("allergy", was, "requires"), topic="meal", hard=True)
+    over = note("It was an error", claim("allergy", now, "indifferent"), topic="meal", created_at=later)
+    assert wishes_of([need, over], Profile(), SCHEMA) == []
+    other = note("He is not", claim("allergy", now, "indifferent", about="son"), topic="meal", created_at=later)
+    assert requests_of(wishes_of([need, other], Profile(), SCHEMA), "flight") == ("Allergic",)
 
 
 def test_the_newer_of_two_that_exclude_each_other_counts() -> None:
