@@ -9,6 +9,7 @@ from models.offline.notes.statements import (
     asks_not_to_remember,
     asks_to_remember,
     is_stated,
+    not_to_remember,
     reset,
     statements,
 )
@@ -16,6 +17,6 @@ from models.offline.notes.wishes import MemoryWish, asked_of_oneself, memory_wis
 
 __all__ = [
     "Companions", "MemoryWish", "Statement", "asked_of_oneself", "asks_not_to_remember", "asks_to_remember",
-    "companions_in", "content_words", "is_stated", "memory_wish", "merely_wishes", "polarity", "proposals", "reset",
-    "search_terms", "statements", "topics_named",
+    "companions_in", "content_words", "is_stated", "memory_wish", "merely_wishes", "not_to_remember", "polarity",
+    "proposals", "reset", "search_terms", "statements", "topics_named",
 ]  # fmt: skip

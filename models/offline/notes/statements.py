@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from models.offline.notes.claims import USER, meaning_of
-from models.offline.notes.forms import capitalised, form, is_passing, language_of, trimmed
+from models.offline.notes.forms import capitalised, form, is_passing, language_of, trimmed, words_meant
 from models.offline.notes.judge import (
     Part,
     cues,
@@ -258,6 +258,15 @@ def without_request(text: str) -> str:
 def asks_not_to_remember(said: str) -> bool:
     """Return whether `said` asks that what it says not be kept ("don't save this, but …")."""
     return bool(NOTES.patterns(f"{language_of(said)}_speech")["unsaved"].search(said))
+
+
+def not_to_remember(said: str, earlier: list[str]) -> list[str]:
+    """Return what is not to be kept: the rest of the sentence that asks it, else of the message, else `earlier`."""
+    order = NOTES.patterns(f"{language_of(said)}_speech")["unsaved"]
+    every = [order.split(each.text) for each in sentences(said)]
+    asking = [parts for parts in every if len(parts) > 1]
+    told = [[text for one in read for part in one if words_meant(text := trimmed(part))] for read in (asking, every)]
+    return (told[0] or told[1] or earlier) if asking else []
 
 
 def said_of_trip(text: str, said: Understanding, names: Companions, *, begun: bool) -> Understanding:
