@@ -21,10 +21,11 @@ _LONGEST_TOOL_TEXT = 4000
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What decides over proposals now: what may be written, what was forgotten, and the key of the user's hashes."""
+    """What decides over proposals now: what may be written, what was forgotten or is withheld, and the hashes' key."""
 
     gate: Gate
     forgotten: Eraser
+    withheld: Eraser
     key: bytes
 
     @classmethod
@@ -32,7 +33,8 @@ class Rules:
         """Return the rules of a run, read afresh; nothing may be written in a conversation that is not learnt from."""
         gate = await run.gate()
         gate = replace(gate, paused=True) if state and state.get("unremembered") else gate
-        return cls(gate, await run.memory.eraser(), await run.memory.hash_key())
+        own = run.memory
+        return cls(gate, await own.eraser(), await own.withheld(run.thread_id), await own.hash_key())
 
 
 def heard_in(messages: Sequence[AnyMessage]) -> list[Heard]:
@@ -81,8 +83,9 @@ def capture(
     draft = verdict.draft
     if draft is None:
         return verdict, None
-    if rules.forgotten.repeats(draft.text, draft.latest.quote) and not proposal.asked:
-        hint = "the user had it forgotten; save it with `asked` when they ask for it again"
+    refused = rules.forgotten.repeats(draft.text, draft.latest.quote) or rules.withheld.repeats(draft.text)
+    if refused and not proposal.asked:
+        hint = "the user wants it forgotten; save it with `asked` when they ask for it again"
         return Verdict("blocked", "consent_denied", fingerprint(draft.text, rules.key), None, hint), None
     workspace = (run.workspace or "") if draft.scope == "workspace" else ""
     return verdict, draft.said_in(run.thread_id, id=note_id(*parts), workspace=workspace)

@@ -74,16 +74,18 @@ async def _staged(state: State, run: Run) -> list[Note]:
 
 async def _permitted(staged: Sequence[Note], state: State, run: Run) -> list[Note]:
     """Return those of `staged` that may be remembered still; the others are journalled as refused."""
-    topics = await run.topics()
+    allowed = run.allowed(staged, (await run.memory.snapshot()).consent)
     denied = {name for name in run.workspaces_of(staged) if not await run.may_share(name)}
     codes = {
         note.id: screen(note.text)
-        or ("" if note.topic in topics else "consent_denied")
+        or ("" if note in allowed else "consent_denied")
         or ("scope_denied" if note.workspace in denied else "")
         for note in staged
     }
     refused = [await run.refusal(codes[note.id], note.text) for note in staged if codes[note.id]]
     await journal_refusals(refused, state.get("turns", 0), run)
+    said = [text for note in staged if codes[note.id] == "consent_denied" for text in (note.text, *note.sayings)]
+    await run.memory.withhold(run.thread_id, *said)
     return [note for note in staged if not codes[note.id]]
 
 

@@ -61,10 +61,11 @@ async def _taken(state: State, run: Run) -> tuple[list[Note], list[BlockedNote]]
     if run.settings.distillation == "turn" and run.mode == "on" and run.user_id:
         turns = Transcript.of(state["messages"]).turns
         heard = heard_in([message for turn in turns[-2:] for message in turn.messages])
-        found, refused = await extract(heard[-1:], run)
-        candidates, blocked = [*candidates, *found], [*blocked, *refused]
-    if state.get("unremembered"):
-        candidates = []
+        found, more = await extract(heard[-1:], run)
+        candidates, blocked = [*candidates, *found], [*blocked, *more]
+    if candidates:
+        refused = await run.memory.withheld(run.thread_id)
+        candidates = [note for note in candidates if not (state.get("unremembered") or refused.repeats(note.text))]
     blocked += [await run.refusal("limit", note.text) for note in candidates[MOST_PER_TURN:]]
     return candidates[:MOST_PER_TURN], blocked
 

@@ -69,6 +69,8 @@ async def _judged(
         )
         if note is None:
             blocked.append({"code": str(verdict.code), "hash": verdict.hash})
+            if verdict.code == "consent_denied":
+                await run.memory.withhold(run.thread_id, proposal.text, proposal.quote)
         else:
             notes.append(note)
     return notes, blocked

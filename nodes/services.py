@@ -23,7 +23,7 @@ from memory.events import EventName, MemoryEvent, publish
 from memory.policy import Gate, fingerprint
 from memory.recall.user_recall import Recollection
 from memory.records.notes import SCOPES, STANCES, Note
-from memory.records.profile import Profile
+from memory.records.profile import Consent, Profile
 from memory.records.reading import Snapshot, encode_label
 from memory.records.repository import UserMemory
 from memory.records.transaction import Clock
@@ -203,8 +203,12 @@ class Run:
 
     def usable(self, known: Sequence[Snapshot]) -> list[Note]:
         """Return the live notes of what is `known`, of the topics that this deployment and the user let memory use."""
-        topics = self.services.gate.topics - frozenset(known[0].consent.denied)
-        return [note for one in known for note in one.notes(self.now) if note.topic in topics]
+        return self.allowed([note for one in known for note in one.notes(self.now)], known[0].consent)
+
+    def allowed(self, notes: Sequence[Note], consent: Consent) -> list[Note]:
+        """Return those of `notes` that this deployment and the user's consent let memory keep and use."""
+        topics = self.services.gate.topics
+        return [note for note in notes if note.topic in topics and not note.topics & {*consent.denied}]
 
     async def profile(self) -> Profile:
         """Return what the profile says of topics that memory may use; nothing in a temporary chat or of nobody."""
@@ -212,10 +216,6 @@ class Run:
             return Profile()
         own = await self.memory.snapshot()
         return own.profile.without(own.consent.denied)
-
-    async def topics(self) -> frozenset[str]:
-        """Return the topics that this deployment and the user's own consent let memory keep and use."""
-        return self.services.gate.topics - frozenset((await self.memory.snapshot()).consent.denied)
 
     async def gate(self) -> Gate:
         """Return what may be written now: by deployment, by consent, and in this run."""

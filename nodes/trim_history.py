@@ -8,6 +8,8 @@ from langgraph.runtime import Runtime
 
 from graph.context import Context
 from graph.state import State
+from memory.control.erased import Eraser
+from memory.control.forget import erased_message
 from memory.records.conversations import Archive, ArchivedTurn
 from nodes.messages.turns import Transcript, Turn, turns_allowed
 from nodes.services import Run, Services
@@ -26,15 +28,17 @@ async def trim_history(state: State, runtime: Runtime[Context], *, services: Ser
 
 
 async def archive_turns(turns: Sequence[Turn], run: Run) -> None:
-    """Keep `turns` for the person; those said while memory was paused or off are kept out of recall."""
+    """Keep `turns` for the person, less what is withheld; those said without memory are kept out of recall."""
     if run.user_id is None:
         return
-    await Archive(run.store, run.user_id, run.thread_id).add_turns([archived_turn(turn) for turn in turns])
+    withheld = await run.memory.withheld(run.thread_id)
+    await Archive(run.store, run.user_id, run.thread_id).add_turns([archived_turn(turn, withheld) for turn in turns])
 
 
-def archived_turn(turn: Turn) -> ArchivedTurn:
+def archived_turn(turn: Turn, withheld: Eraser) -> ArchivedTurn:
     """Return a turn as the archive keeps it."""
-    return ArchivedTurn(turn=turn.number, messages=tuple(turn.messages), private=turn.private)
+    messages = tuple(erased_message(message, withheld) for message in turn.messages)
+    return ArchivedTurn(turn=turn.number, messages=messages, private=turn.private)
 
 
 def removals(messages: Iterable[AnyMessage]) -> list[RemoveMessage]:

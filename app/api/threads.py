@@ -220,7 +220,9 @@ class Threads:
                 state = (await self.graph.aget_state(self._config(one.thread_id))).values
                 if state.get("owner") != encode_label(user_id):
                     continue
-                turns = [archived_turn(turn) for turn in Transcript.of(state["messages"]).turns]
+                own = UserMemory(self._store, user_id, clock=utc_now)
+                withheld = await own.withheld(one.thread_id)
+                turns = [archived_turn(turn, withheld) for turn in Transcript.of(state["messages"]).turns]
                 found.append(Running(one.thread_id, turns, staged_notes(state)))
         return found
 

@@ -109,8 +109,9 @@ class MemoryTools:
         return await self._readable([note for note in notes if topic in (None, note.topic)])
 
     async def _readable(self, notes: list[Note]) -> list[Told]:
-        topics = await self._memory_of().topics()
-        return [told for note in notes if note.topic in topics and (told := _told(note))]
+        topics, denied = await self._memory_of().topics(), (await self._memory_of().consent()).denied
+        usable = (note for note in notes if note.topic in topics and not note.topics.intersection(denied))
+        return [told for note in usable if (told := _told(note))]
 
     async def read_profile(self) -> Told:
         """Read what is known of the person as facts: home city, currency, seat, documents' countries and dates."""

@@ -50,12 +50,15 @@ class Erasure(Record):
 
 
 class Eraser:
-    """Finds and takes out what erasures under the user's `key` are about. Texts without it come back as they are."""
+    """Finds and takes out what erasures under the user's `key` are about, in `whole` sentences or by their parts.
 
-    def __init__(self, erasures: Sequence[Erasure], key: bytes) -> None:
+    Texts without it come back as they are.
+    """
+
+    def __init__(self, erasures: Sequence[Erasure], key: bytes, *, whole: bool = False) -> None:
         self._about = [(frozenset(one.words), frozenset(one.telling)) for one in erasures]
         self.erasures = tuple(erasures)
-        self._key = key
+        self._key, self._whole = key, whole
         self._known: dict[str, str] = {}
 
     def __bool__(self) -> bool:
@@ -98,7 +101,7 @@ class Eraser:
                 return json.dumps(self.erased_value(json.loads(text)), ensure_ascii=False)
         for sentence in sentences(text):
             if self.tells(sentence):
-                text = text.replace(sentence, self._without_clauses(sentence))
+                text = text.replace(sentence, ERASED if self._whole else self._without_clauses(sentence))
         # A statement may be told over several sentences, none of which tells it alone.
         return ERASED if self.tells(text.replace(ERASED, " ")) else text
 

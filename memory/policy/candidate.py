@@ -29,7 +29,7 @@ MAX_CONDITION = 120
 MAX_CLAIMS = 6
 MAX_TTL_DAYS = 365
 _OTHER_TOPIC = "other"
-_SELF = frozenset({"self", "me", "myself", "i", "the user", "traveller", "traveler"})
+SELF = frozenset({USER, "", "self", "me", "myself", "i", "the user", "traveller", "traveler"})
 """What models write for the user instead of `user`."""
 _BINDING: frozenset[Stance] = frozenset({"is", "requires", "excludes"})
 """Stances that make a claim on a hard attribute a constraint."""
@@ -162,7 +162,7 @@ def checked_claim(raw: Mapping[str, Any], schema: Schema, *, about: str = USER) 
     if stance is None or known is None:
         return None
     name = tidy(str(raw.get("about") or about))[:40]
-    whom = USER if not name or fold(name) in _SELF else name
+    whom = USER if fold(name) in SELF else name
     return Claim(attribute=str(raw["attribute"]), value=known, stance=stance, about=whom)
 
 

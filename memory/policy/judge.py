@@ -9,12 +9,12 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from memory.policy.candidate import OTHERS, Candidate, Gate, Verdict, shape, supported
+from memory.policy.candidate import OTHERS, SELF, Candidate, Gate, Verdict, shape, supported
 from memory.policy.injection.detect import is_instruction
 from memory.policy.injection.score import injection_score
 from memory.policy.sensitive.detect import PLACEHOLDERS, sensitive_kind
 from memory.policy.wording import Heard, Refused, find_message, own_sentence, settle
-from memory.records.notes import MAX_QUOTE, MAX_TEXT, STANCES, USER, Note
+from memory.records.notes import COMPANIONS, MAX_QUOTE, MAX_TEXT, STANCES, USER, Note
 from memory.schema import Schema
 from text import Text, fold, normalise
 from text.encoder import encoder_version
@@ -132,10 +132,11 @@ def _check(candidate: Candidate, draft: Note, gate: Gate, taken: int, shown: Seq
         raise Refused("ungrounded", "`text` is empty")
     if len(draft.text) > MAX_TEXT:
         raise Refused("too_long", f"`text` has {len(draft.text)} characters, and {MAX_TEXT} are allowed")
+    others = set() if fold(tidy(candidate.about)) in SELF else {COMPANIONS}
     denied = {
         "topic_denied": draft.topic not in gate.topics,
         "scope_denied": fold(candidate.scope.strip()) not in gate.scopes,
-        "consent_denied": draft.topic in gate.denied_topics,
+        "consent_denied": bool((draft.topics | others) & gate.denied_topics),
         "third_party": fold(tidy(candidate.about)) == OTHERS,
         "low_confidence": draft.confidence < gate.min_confidence,
     }

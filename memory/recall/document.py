@@ -9,6 +9,7 @@ from typing import Any, Literal
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langgraph.store.base import Item
 
+from memory.control.erased import ERASED
 from memory.records.conversations import ArchivedTurn
 from memory.records.notes import Note
 from memory.records.reading import decode_label, sound
@@ -100,7 +101,7 @@ def _spoken(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     """Return what was said in a turn, without what the concierge said when all that its tools found was nothing."""
     found = [_is_empty(str(message.text)) for message in messages if isinstance(message, ToolMessage)]
     heard = (HumanMessage,) if found and all(found) else (HumanMessage, AIMessage)
-    return [message for message in messages if isinstance(message, heard) and message.text.strip()]
+    return [message for message in messages if isinstance(message, heard) and message.text.strip() not in ("", ERASED)]
 
 
 def _is_empty(text: str) -> bool:

@@ -169,8 +169,9 @@ class Archive:
 
     async def clear(self) -> None:
         """Delete everything archived of this thread."""
-        items = await read_all(self._store, self._namespace)
-        await self._store.abatch([*(PutOp(self._namespace, item.key, None) for item in items), self._mark(0)])
+        rooms = self._namespace, (*self._namespace[:-2], "withheld", self._namespace[-1])
+        gone = [PutOp(room, item.key, None) for room in rooms for item in await read_all(self._store, room)]
+        await self._store.abatch([*gone, self._mark(0)])
 
     def _mark(self, last_turn: int) -> PutOp:
         """Return what tells a reader that the user's archive has changed: the time of this item's writing."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import Field
 
-from memory.control.erased import Eraser
+from memory.control.erased import ERASED, Eraser
 from memory.policy import screen
 from memory.records.notes import Record, note_id
 from text import normalise
@@ -89,6 +89,6 @@ def texts_of(summary: str, topics: Sequence[str], facts: Sequence[str]) -> dict[
 
 
 def _passes(text: str, *, source: str, forgotten: Eraser) -> bool:
-    """Return whether policy lets `text` pass, its names and numbers were said, and it was not forgotten."""
+    """Return whether policy lets `text` pass, its names and numbers were said, and nothing of it was forgotten."""
     said = all(normalise(name).casefold() in source for name in _NAMES_AND_NUMBERS.findall(text))
-    return bool(text) and said and screen(text) is None and not forgotten.restates(text)
+    return bool(text) and said and screen(text) is None and not (forgotten.restates(text) or ERASED in text)

@@ -16,6 +16,8 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 STANCES: tuple[Stance, ...] = get_args(Stance)
 USER = "user"
 """Whom a claim is about when it is about the user."""
+COMPANIONS = "companions"
+"""The topic of which a note is, besides its own, that is about somebody who travels along."""
 FREE = "other"
 """The key of `when` under which a condition stands in free words."""
 
@@ -112,6 +114,11 @@ class Note(Record):
     def is_live(self, now: datetime) -> bool:
         """Active and not past its expiry at `now`."""
         return self.status == "active" and (self.expires_at is None or self.expires_at > now)
+
+    @property
+    def topics(self) -> frozenset[str]:
+        """Return what consent must allow for it: its topic, and that of companions where it claims something of one."""
+        return frozenset({self.topic, *(COMPANIONS for claim in self.claims if claim.about != USER)})
 
     @property
     def condition(self) -> str:

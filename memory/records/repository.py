@@ -19,9 +19,19 @@ from memory.records.episodes import Episode
 from memory.records.journal import USED, Actor, Change, Step, Usage, changed, gone, lifting, told_notes
 from memory.records.notes import Note
 from memory.records.profile import Consent, Profile, blanked, moved_fields
-from memory.records.reading import Snapshot, held_snapshots, parse, salvaged, sound, user_namespace
+from memory.records.reading import (
+    Snapshot,
+    encode_label,
+    held_snapshots,
+    parse,
+    read_all,
+    salvaged,
+    sound,
+    user_namespace,
+)  # fmt: skip
 from memory.records.transaction import Records
 from memory.records.trips import Trip
+from text.words import sentences
 
 _MOST_HELD = 64
 """Memories of one store that are held; the one unused for longest goes first."""
@@ -140,6 +150,21 @@ class UserMemory(Records):
         """Return what was forgotten: all of it, or what was after the erasure of number `after`."""
         found = await self.erasures()
         return Eraser([one for one in found if one.seq > after], await self.hash_key() if found else b"")
+
+    async def withhold(self, thread_id: str, *texts: str, release: Sequence[Erasure] = ()) -> None:
+        """Keep hashes of sentences of a conversation that are in no note, episode or archived turn of it."""
+        key = await self.hash_key()
+        told = [part for text in texts for part in sentences(text)]
+        make = partial(make_erasure, (), key=key, seq=0, at=self._clock())
+        made = [make(name=fingerprint(one, key), kept=[one], words=one) for one in told]
+        room = (*self.root, "withheld", encode_label(thread_id))
+        puts = [PutOp(room, one.id, one.dump(), index=False) for one in made if one.words]
+        await self.store.abatch([*puts, *(PutOp(room, one.id, None) for one in release)])
+
+    async def withheld(self, thread_id: str) -> Eraser:
+        """Return what takes out of the texts of a conversation what is withheld of it."""
+        found = sound(Erasure, await read_all(self.store, (*self.root, "withheld", encode_label(thread_id))))
+        return Eraser(found, await self.hash_key() if found else b"", whole=True)
 
     async def set_profile(self, profile: Profile, *, step: str, actor: Actor = "system") -> bool:
         """Replace the profile; False when this step was written before."""

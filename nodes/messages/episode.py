@@ -1,12 +1,15 @@
 """Proposes the episode of a session that ends: it reuses a running summary and summarises what came after it."""
 
 import logging
+from dataclasses import replace
 from datetime import datetime
 
 from langchain_core.messages import AIMessage, HumanMessage
 
 from config.errors import ModelError
 from graph.state import State, is_real_user, meta
+from memory.control.erased import Eraser
+from memory.control.forget import erased_message
 from memory.records.episodes import Episode, make_episode
 from models.schemas import EpisodeSummary
 from nodes.distill_notes import journal_refused_texts
@@ -28,12 +31,14 @@ async def episode_of(state: State, run: Run) -> Episode | None:
         return None
     transcript = Transcript.of(state["messages"])
     turns = [turn for turn in transcript.turns if turn.number >= session["first_turn"] and not turn.private]
-    before = _running_summary(transcript, session["first_turn"])
+    withheld, eraser = await run.memory.withheld(run.thread_id), await run.memory.eraser()
+    turns = [replace(turn, messages=tuple(erased_message(one, withheld) for one in turn.messages)) for turn in turns]
+    messages = [message for turn in turns for message in turn.messages]
+    before = withheld.erased(_running_summary(transcript, session["first_turn"]))
     if not turns and not before:
         return None
     proposal = await _proposed(before, turns, run)
     await journal_refused_texts([*sentences(proposal.summary), *proposal.key_facts], state.get("turns", 0), run)
-    messages = [message for turn in turns for message in turn.messages]
     # A session that is swept days later ended when its last turn was begun.
     last = meta(turns[-1].messages[0]).get("at") if turns else None
     return make_episode(
@@ -42,11 +47,12 @@ async def episode_of(state: State, run: Run) -> Episode | None:
         summary=proposal.summary,
         topics=proposal.topics,
         key_facts=proposal.key_facts,
-        said=[*(str(m.text) for m in messages if is_real_user(m)), before],
-        told=[str(m.text) for m in messages if isinstance(m, AIMessage)],
+        # Where something is withheld, what is left beside it does not stand for the session.
+        said=[] if withheld else [*(str(m.text) for m in messages if is_real_user(m)), before],
+        told=[before, *(str(m.text) for m in messages if is_real_user(m) or isinstance(m, AIMessage))],
         started_at=datetime.fromisoformat(session["started_at"]),
         ended_at=datetime.fromisoformat(last) if last else run.now,
-        forgotten=await run.memory.eraser(),
+        forgotten=Eraser([*eraser.erasures, *withheld.erasures], await run.memory.hash_key()),
         message_count=2 * (state.get("turns", 0) - session["first_turn"] + 1),
     )
 

@@ -49,7 +49,7 @@ async def list_notes(
         write_profile(screen, profile, consent)
         if consent.paused:
             screen.aside(say("is_paused"))
-        if unused := sum(note.topic in consent.denied and note.status == "active" for note in notes):
+        if unused := sum(not note.topics.isdisjoint(consent.denied) and note.status == "active" for note in notes):
             screen.aside(say("unused_notes", count=unused))
 
     return Told(notes, write)
@@ -119,8 +119,8 @@ def _state(note: Note, consent: Consent, now: datetime) -> str:
         return say("out_of_use_plain")
     if not note.is_live(now):
         return say("out_of_use_since", day=f"{note.expires_at:%Y-%m-%d}")
-    if note.topic in consent.denied:
-        return say("topic_denied", topic=note.topic)
+    if denied := note.topics.intersection(consent.denied):
+        return say("topic_denied", topic=", ".join(sorted(denied)))
     return say("in_use")
 
 

@@ -74,9 +74,9 @@ class Asked:
 
     async def shown(self, *notes: Note) -> list[Record]:
         """Return notes with whether they are `live`, and `unused` because their topic is denied."""
-        denied = (await self.memory.consent()).denied
+        denied = {*(await self.memory.consent()).denied}
         live = {note.id for note in await self.memory.notes()}
-        return [{**note.dump(), "live": note.id in live, "unused": note.topic in denied} for note in notes]
+        return [{**note.dump(), "live": note.id in live, "unused": bool(note.topics & denied)} for note in notes]
 
     async def entry(self, since: int, *keys: str) -> str | None:
         """Return the id of the latest journal entry after number `since` that changed one of `keys`, for undo."""

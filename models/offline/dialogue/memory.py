@@ -85,6 +85,8 @@ def _asked_for(dialogue: Dialogue, wish: MemoryWish | None) -> list[Call]:
     kept, before = _kept(dialogue), dialogue.transcript.before
     if before and (answered := _answer(dialogue.now.said, wish, before[-1], kept)) is not None:
         return answered
+    if (not wish or (wish.kind in ("forget", "list") and not wish.about)) and (unsaid := _unsaid(dialogue)):
+        return [("remember_conversation", {"remember": False, "words": words}) for words in unsaid[:_MOST]]
     if wish and wish.kind == "forget":
         return list(_forgetting(dialogue, wish, kept))
     undoes = any(each.act == "undo" for each in dialogue.step.said.clauses)
@@ -166,6 +168,16 @@ def _outdated(said: str, kept: Sequence[Memory]) -> dict[str, Memory]:
     }
     found = {text: notes[0] for text, notes in fitting.items() if len(notes) == 1}
     return {text: note for text, note in found.items() if not corrects(text, [note.text])}
+
+
+def _unsaid(dialogue: Dialogue) -> list[str]:
+    """Return what the message orders not to be kept, of it or of the message before where that told nothing known."""
+    said, before = dialogue.now.said, dialogue.transcript.before[-1:]
+    if dialogue.transcript.to_be_private or "remember_conversation" not in dialogue.tools:
+        return []
+    known = any(each.answer.get("status") == "kept_already" for turn in before for each in turn.outcomes)
+    earlier = [each.text for turn in before for each in sentences(turn.said) if not known]
+    return notes.not_to_remember(said, earlier)
 
 
 def _saving(dialogue: Dialogue, kept: Sequence[Memory], gone: Collection[str]) -> Iterator[Call]:

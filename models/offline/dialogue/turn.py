@@ -243,7 +243,7 @@ class Dialogue:
 
 def _stated(turn: Turn) -> list[Statement]:
     saved = [each for each in turn.outcomes if each.tool == "save_memory_note"]
-    if saved or turn.calls:
+    if saved or not all(call["args"].get("words") for call in turn.calls):  # what is withheld counts still
         held = (each for each in saved if each.answer.get("status") in HELD or each.answer.get("code") == "paused")
         given = [{"text": "", "quote": "", "topic": "other", "scope": "user", **each.given} for each in held]
         return [Statement(each["text"], each["quote"], each["topic"], each["scope"] == "trip") for each in given]

@@ -6,15 +6,21 @@ from models.offline.notes.people import Companions, companions_in
 from models.offline.notes.proposals import proposals
 from models.offline.notes.statements import (
     Statement,
-    asks_not_to_remember,
     is_stated,
     reset,
     statements,
 )
-from models.offline.notes.wishes import MemoryWish, asked_of_oneself, asks_to_remember, memory_wish
+from models.offline.notes.wishes import (
+    MemoryWish,
+    asked_of_oneself,
+    asks_not_to_remember,
+    asks_to_remember,
+    memory_wish,
+    not_to_remember,
+)
 
 __all__ = [
     "Companions", "MemoryWish", "Statement", "asked_of_oneself", "asks_not_to_remember", "asks_to_remember",
-    "companions_in", "content_words", "is_stated", "memory_wish", "merely_wishes", "polarity", "proposals", "reset",
-    "search_terms", "statements", "topics_named",
+    "companions_in", "content_words", "is_stated", "memory_wish", "merely_wishes", "not_to_remember", "polarity",
+    "proposals", "reset", "search_terms", "statements", "topics_named",
 ]  # fmt: skip

@@ -259,11 +259,6 @@ def about_others(text: str) -> bool:
     return bool(cues(text) & {"others", "presented"}) and not cues(text) & {"kin_with_need", "along"}
 
 
-def asks_not_to_remember(said: str) -> bool:
-    """Return whether `said` asks that what it says not be kept ("don't save this, but …")."""
-    return bool(NOTES.patterns(f"{language_of(said)}_speech")["unsaved"].search(said))
-
-
 def said_of_trip(text: str, said: Understanding, names: Companions, *, begun: bool) -> Understanding:
     """Return what is said, less what is asked of memory, is to be remembered, or lasts where no trip was `begun`."""
     said, wish = _without_dwellings(said), memory_wish(text)

@@ -6,7 +6,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
-from models.offline.notes.forms import form, language_of, shares, spoken, topics_named, without_names, words_meant
+from models.offline.notes.forms import (
+    form,
+    language_of,
+    shares,
+    spoken,
+    topics_named,
+    trimmed,
+    without_names,
+    words_meant,
+)
 from models.offline.notes.judge import sentences, topic_of_note
 from models.offline.notes.meaning.items import items_of
 from models.offline.tables import NOTES
@@ -164,3 +173,17 @@ def without_request(text: str) -> str:
     kept = table["remember_tail"].sub("", rest)
     kept = (_COPULA.sub("", kept) if kept != rest else kept).strip(" ?!.、,。！？")
     return "" if _COURTESY.fullmatch(kept) else kept
+
+
+def asks_not_to_remember(said: str) -> bool:
+    """Return whether `said` asks that what it says not be kept ("don't save this, but …")."""
+    return bool(NOTES.patterns(f"{language_of(said)}_speech")["unsaved"].search(said))
+
+
+def not_to_remember(said: str, earlier: list[str]) -> list[str]:
+    """Return what is not to be kept: the rest of the sentence that asks it, else of the message, else `earlier`."""
+    order = NOTES.patterns(f"{language_of(said)}_speech")["unsaved"]
+    every = [order.split(each.text) for each in sentences(said)]
+    asking = [parts for parts in every if len(parts) > 1]
+    told = [[text for one in read for part in one if words_meant(text := trimmed(part))] for read in (asking, every)]
+    return (told[0] or told[1] or earlier) if asking else []

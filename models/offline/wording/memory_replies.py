@@ -24,7 +24,7 @@ def memory_told(dialogue: Dialogue) -> list[str]:
     saved = [each for each in dialogue.now.outcomes if each.tool == "save_memory_note"]
     others = [each for each in dialogue.now.outcomes if each.tool != "save_memory_note" and each.tool not in TOOLS]
     told = [*_saved(dialogue, saved), *(_other(dialogue, each) for each in others)]
-    return [*told, *_unmet(dialogue), *_left_open(dialogue)]
+    return list(dict.fromkeys([*told, *_unmet(dialogue), *_left_open(dialogue)]))
 
 
 def _saved(dialogue: Dialogue, outcomes: Sequence[Outcome]) -> list[str]:
@@ -63,6 +63,8 @@ def _other(dialogue: Dialogue, outcome: Outcome) -> str:
             asks_source = wish is not None and wish.kind == "source"
             return _sources(dialogue, found) if asks_source else _known(dialogue, [*found, *_unsaved(dialogue, found)])
         case "remember_conversation":
+            if status == "withheld":
+                return say("kept_back")
             key, earlier = "kept" if status == "remembering" else "private", answer.get("kept_from_earlier_sessions")
             return say(f"conversation_{key}", dropped=answer.get("dropped") or None, earlier=earlier or None)
         case "recall_memory":

@@ -3,17 +3,22 @@
 from typing import Annotated, Any
 
 from langchain_core.messages import AnyMessage
+from langchain_core.tools import ToolException
 from langgraph.store.base import BaseStore
 from langgraph.types import Command
 from pydantic import Field
 
 from graph.state import META, State, meta
 from memory.control.find_notes import names_something
+from memory.policy.wording import find_message
 from memory.records.conversations import Archive, OpenSessions
+from nodes.capture import heard_in, staged_notes
+from nodes.messages.turns import Transcript
 from nodes.services import emit
 from nodes.tools.call import Call
-from nodes.tools.memory.known_notes import count_mentions, find_meant, note_for_model
+from nodes.tools.memory.known_notes import count_mentions, find_meant, has_read_strangers, note_for_model
 from text import neutralise
+from text.words import same_words
 
 _MOST_MATCHES = 6
 
@@ -57,8 +62,10 @@ async def _forget_mentions(call: Call, query: str, name: str, *, agreed: bool) -
     return call.answered({"status": "mentions", "count": found} if found else {"status": "none"}, {})
 
 
-async def remember_conversation(call: Call, remember: bool) -> Command[Any]:
-    """Learn nothing from this conversation, or learn from it again. What was noted in it is dropped at once."""
+async def remember_conversation(call: Call, remember: bool, words: str = "") -> Command[Any]:
+    """Learn nothing from this conversation, or not these `words`, or learn from it again. What was noted is dropped."""
+    if words and not remember:
+        return await _withhold(call, words)
     if remember:
         return call.answered({"status": "remembering"}, {"unremembered": False})
     run = call.run
@@ -67,6 +74,17 @@ async def remember_conversation(call: Call, remember: bool) -> Command[Any]:
     dropped = len(update["session_notes"])
     told = {"status": "not_remembering", "dropped": dropped, "kept_from_earlier_sessions": len(kept)}
     return call.answered(told, update)
+
+
+async def _withhold(call: Call, words: str) -> Command[Any]:
+    said = heard_in([message for turn in Transcript.of(call.state["messages"]).turns[-2:] for message in turn.messages])
+    if find_message(words, said) is None or has_read_strangers(call.state, turns=1):
+        raise ToolException("`words` are not what the user just said. Copy them, before any other tool is called.")
+    await call.run.memory.withhold(call.run.thread_id, words)
+    told = [one for one in staged_notes(call.state) if any(same_words(it, words) for it in (one.text, *one.sayings))]
+    gone = [{"id": note.id, "status": "forgotten"} for note in told]
+    refused = await call.run.refusal("consent_denied", words)
+    return call.answered({"status": "withheld"}, {"session_notes": gone, "blocked": [refused]})
 
 
 async def stop_remembering(state: State, store: BaseStore, *, user_id: str | None, thread_id: str) -> dict[str, Any]:

@@ -101,8 +101,8 @@ async def ask_to_forget(call: Call, given: Mapping[str, Any]) -> str:
 
 
 async def ask_to_remember(call: Call, given: Mapping[str, Any]) -> str:
-    """Return what an approval of `remember_conversation` would show; nothing where it changes nothing."""
-    if given["remember"] is not bool(call.state.get("unremembered")):
+    """Return what an approval of `remember_conversation` would show; nothing where it changes nothing or few words."""
+    if given["remember"] is not bool(call.state.get("unremembered")) or (given["words"] and not given["remember"]):
         return ""
     return reply("approve_remember" if given["remember"] else "approve_unlearn", call.run.language)
 
@@ -117,7 +117,7 @@ def _is_asked_for(meant: Meant, state: State) -> bool:
     """Return whether the latest message names what is meant, and nothing that a stranger wrote was read around it."""
     latest = latest_user_message(state["messages"])
     said = str(latest.text) if latest else ""
-    return any(note.id in said or names(said, note) for note in meant.copies) and not _has_read_strangers(state)
+    return any(note.id in said or names(said, note) for note in meant.copies) and not has_read_strangers(state)
 
 
 async def _was_put_up(meant: Meant, state: State, run: Run) -> bool:
@@ -134,10 +134,10 @@ async def _was_put_up(meant: Meant, state: State, run: Run) -> bool:
     return False
 
 
-def _has_read_strangers(state: State) -> bool:
-    """Return whether results of other tools stand in this turn or in the one before."""
+def has_read_strangers(state: State, turns: int = 2) -> bool:
+    """Return whether results of other tools stand in the last `turns`."""
     own: set[str] = set()
-    for message in (message for turn in Transcript.of(state["messages"]).turns[-2:] for message in turn.messages):
+    for message in (message for turn in Transcript.of(state["messages"]).turns[-turns:] for message in turn.messages):
         if isinstance(message, AIMessage):  # some endpoints number the calls of each answer anew
             others = {str(call["id"]) for call in message.tool_calls if call["name"] not in _OWN}
             own = {str(call["id"]) for call in message.tool_calls} - others

@@ -98,9 +98,11 @@ async def save_memory_note(call: Call, asked: BaseModel) -> Command[Any]:
     if note is None:
         told: dict[str, Any] = {"status": "blocked", "code": verdict.code, "hint": verdict.hint}
         if verdict.code == "consent_denied":
-            told["because"] = "topic" if proposal.topic in rules.gate.denied_topics else "forgotten"
+            told["because"] = "forgotten" if verdict.hint else "topic"
+            await run.memory.withhold(run.thread_id, proposal.text, proposal.quote)
         return call.answered(told, {"blocked": [{"code": verdict.code, "hash": verdict.hash}]})
     await run.memory.lift(rules.forgotten.repeats(note.text, *note.sayings), actor="agent", thread_id=run.thread_id)
+    await run.memory.withhold(run.thread_id, release=rules.withheld.repeats(note.text, *note.sayings))
     known = any(says_the_same(note, other) for other in (*long_term, *staged))
     told = {"status": "kept_already" if known else "kept", "id": note.id, "text": note.text}
     if verdict.hint:
@@ -121,7 +123,9 @@ async def recall_memory(call: Call, asked: RecallArguments) -> dict[str, Any]:
         before=_midnight("before", asked.before),
         without_thread=run.thread_id,
     )
-    safe = [hit for hit in hits if screen(hit.document.text) is None]
+    usable = {note.id for note in await run.notes()}
+    found = [hit for hit in hits if hit.document.kind != "note" or hit.document.id in usable]
+    safe = [hit for hit in found if screen(hit.document.text) is None]
     run.tell("memory.recalled", [{"id": hit.document.id, "kind": hit.document.kind} for hit in safe])
     return {"results": [_recalled(hit) for hit in safe]}
 

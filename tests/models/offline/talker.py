@@ -42,9 +42,9 @@ def _forget(query: str, mentions: bool = False) -> str:
     return f"{query}{mentions}"
 
 
-def _remember(remember: bool) -> str:
-    """Learn from this conversation, or not."""
-    return str(remember)
+def _remember(remember: bool, words: str = "") -> str:
+    """Learn from this conversation, or not these words of it."""
+    return f"{remember}{words}"
 
 
 def _recall(query: str, limit: int) -> str:
@@ -95,12 +95,13 @@ class Talker:
     def _answer(self, name: str, given: dict[str, Any]) -> dict[str, Any]:
         code = screen(f"{given.get('text', '')}\n{given.get('quote', '')}")
         kept = {"status": "kept", "id": "n1", "text": given.get("text")}
+        learning = "remembering" if given.get("remember") else "not_remembering"
         usual: dict[str, dict[str, Any]] = {
             "save_memory_note": {"status": "blocked", "code": code} if code else kept,
             "list_memories": {"notes": []},
             "forget_memory": {"status": "forgotten", "text": given.get("query")},
             "recall_memory": {"results": []},
-            "remember_conversation": {"status": "remembering" if given.get("remember") else "not_remembering"},
+            "remember_conversation": {"status": "withheld" if given.get("words") else learning},
         }
         return self.answers.get(name, usual[name])
 

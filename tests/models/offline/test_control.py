@@ -89,7 +89,8 @@ def test_nothing_is_saved_until_the_question_about_it_is_answered(answer: str, s
 def test_what_shall_not_be_saved_is_not(said: str) -> None:
     talker = Talker()
     reply = talker.say(said)
-    assert talker.calls == []
+    assert [(call["name"], call["remember"]) for call in talker.calls] == [("remember_conversation", False)]
+    assert "hostels" in talker.calls[0]["words"] or "ホステル" in talker.calls[0]["words"]
     assert "not saved" in reply or "保存していません" in reply
 
 
@@ -100,14 +101,18 @@ def test_what_is_not_saved_still_counts_in_the_conversation_and_is_shown_as_such
 
 
 @pytest.mark.parametrize(
-    ("said", "forgets"),
-    [("no need to keep that", True), ("forget that", True), ("don't forget that I hate hostels", False)],
+    ("said", "called"),
+    [
+        ("no need to keep that", "remember_conversation"),
+        ("forget that", "forget_memory"),
+        ("don't forget that I hate hostels", "save_memory_note"),
+    ],
 )
-def test_not_keeping_the_last_thing_said_is_forgetting_it(said: str, forgets: bool) -> None:
+def test_not_keeping_the_last_thing_said_is_withholding_it(said: str, called: str) -> None:
     talker = Talker()
     talker.say("I hate hostels")
     talker.say(said)
-    assert [call["name"] for call in talker.calls] == ["forget_memory" if forgets else "save_memory_note"]
+    assert [call["name"] for call in talker.calls] == [called]
 
 
 MENTIONS: dict[str, dict[str, Any]] = {"forget_memory": {"status": "mentions", "count": 3}}

@@ -109,9 +109,24 @@ def test_what_pauses_no_memory(said: str) -> None:
     assert not any(name == "remember_conversation" for name, _ in _calls(said))
 
 
-@table("said", ["dont save that i have a nut allergy", "Don't store that I'm diabetic"])
-def test_what_is_not_to_be_saved_is_not_saved(said: str) -> None:
-    assert _calls(said) == []
+@table(
+    ("said", "words"),
+    [
+        ("dont save that i have a nut allergy", ["I have a nut allergy"]),
+        ("Don't store that I'm diabetic", ["I'm diabetic"]),
+        ("I take insulin. Not to be saved!", ["I take insulin"]),
+        ("I'd like an aisle seat. I have lupus, keep that to yourself", ["I have lupus"]),
+        ("健康のことは覚えないでください", []),
+    ],
+)
+def test_what_is_not_to_be_saved_is_withheld(said: str, words: list[str]) -> None:
+    assert _calls(said) == [("remember_conversation", {"remember": False, "words": each}) for each in words]
+
+
+def test_an_order_alone_is_about_the_message_before() -> None:
+    assert _calls("don't save that", Turn("I've had a miscarriage.", "a", reply="I see.")) == [
+        ("remember_conversation", {"remember": False, "words": "I've had a miscarriage"})
+    ]
 
 
 def test_a_bare_request_to_remember_is_joined_with_what_it_follows() -> None:
