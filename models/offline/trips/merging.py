@@ -160,6 +160,8 @@ _SHORT_WINDOW = 9
 def company_after(known: Company | None, said: Party) -> Company:
     """Return who travels after `said`, which replaces what it counts and keeps the rest."""
     own, before = _by_age(said), known or Company()
+    if said.unsure:
+        return before
     if said == Party(total=1):
         return Company()  # "on my own this time", after a trip of the whole family
     if before.uncounted and not (said.total or said.adults or said.joins or said.leaves):
