@@ -25,9 +25,11 @@ pytestmark = pytest.mark.slow
 
 PAIRS = [
     ("u1", "u10"), ("a", "A"), ("x%", "x_"), ("x_", "xy"), ("x/y", "x"), ("x.y", "x_2ey"), ("*", "a"), ("%", "a"),
-    ("users", "u"), ("a ", "a"), ("é", "e\u0301"), ("ｕ１", "u1"), ("a\x00", "a"), ("../a", "a"), ("notes", "journal"),
+    ("users", "u"), ("a ", "a"), ("é", "e\u0301"), ("ｕ１", "u1"), ("a\u3000", "a"), ("../a", "a"), ("notes", "journal"),
 ]  # fmt: skip
-_ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
+_READABLE = st.characters(exclude_categories=["C", "Z"], include_characters=" \u3000")
+IDS = st.text(_READABLE, min_size=1, max_size=20).filter(lambda text: not text.isspace())
+"""What may name a user: text without control and invisible characters, and not blank."""
 
 
 async def _records(concierge: StruckConcierge, user_id: str) -> str:
@@ -102,7 +104,7 @@ def test_users_whose_ids_look_alike_never_meet(one: str, other: str) -> None:
     _check(one, other)
 
 
-@given(_ids, _ids)
+@given(IDS, IDS)
 @example("u1", "u10")
 @settings(max_examples=10, suppress_health_check=list(HealthCheck))
 def test_any_two_users_never_meet(one: str, other: str) -> None:
@@ -110,7 +112,7 @@ def test_any_two_users_never_meet(one: str, other: str) -> None:
         _check(one, other)
 
 
-async def test_nobody_is_called_nothing(tmp_path: Path) -> None:
+async def test_nobody_is_called_nothing_or_what_nobody_can_read(tmp_path: Path) -> None:
     where: dict[str, Any] = {"data_dir": tmp_path, "embedder": "none"}
     async with struck_concierge(settings_of(where)) as concierge:
         await say(concierge, "I love museums", name="said", user_id="a")
@@ -121,6 +123,9 @@ async def test_nobody_is_called_nothing(tmp_path: Path) -> None:
             lambda: concierge.clear_thread(user_id="", thread_id="t1"),
             lambda: concierge.recall("museums", user_id=""),
             lambda: concierge.send("hi", user_id="a", thread_id=""),
+            lambda: concierge.send("hi", user_id="a\x00", thread_id="t"),
+            lambda: concierge.send("hi", user_id=" ", thread_id="t"),
+            lambda: concierge.send("hi", user_id="a", thread_id="\u202e"),
         ):
             with pytest.raises((InvalidInputError, AccessDeniedError)):
                 await attempt()

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolCall
 
 from app.api.reply import Reply
@@ -19,14 +18,13 @@ from config.errors import AccessDeniedError, ConflictError, NotFoundError
 from tests.faults.child import settings_of
 from tests.faults.journey import models
 from tests.faults.parts import StruckConcierge, struck_concierge
-from tests.faults.test_isolation import PAIRS
+from tests.faults.test_isolation import IDS, PAIRS
 from tests.scripted import ScriptedModel, calls, scripted
 from travel.booking.record import Booking
 from travel.provider import SeatChoice
 
 pytestmark = pytest.mark.slow
 
-_ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20)
 FLIGHTS = {"origin": "Berlin", "destination": "Lisbon", "departing": "2026-12-08", "returning": "2026-12-12"}
 EIGHT = [f"u{number}" for number in range(8)]
 
@@ -117,7 +115,7 @@ def test_a_user_whose_id_looks_alike_reaches_no_booking(one: str, other: str) ->
     _check(other, one)
 
 
-@given(_ids, _ids)
+@given(IDS, IDS)
 @example("u1", "u10")
 @settings(max_examples=4, suppress_health_check=list(HealthCheck))
 def test_no_user_reaches_a_booking_of_another(one: str, other: str) -> None:
