@@ -87,10 +87,7 @@ def question(dialogue: Dialogue, told: str = "") -> str:
     waiting = trip.of_status("open")
     wanted = acts & {"book", "hold", "confirm"} and any(frame.chosen for frame in waiting)
     if wanted and (said := unclear(dialogue)):
-        places = [each for step in dialogue.steps for clause in step.said.clauses for each in clause.places]
-        astray = any(said in (each.said, each.name) for each in places)
-        where = named_place(dialogue, trip.value("destination")) if astray else None
-        return say("ask_people", said=said, place=where, party=party(dialogue, state.focus))
+        return _ask_about(dialogue, said)
     if "choose" in acts and state.frame and state.frame.taken and state.frame.status == "open":
         return say("ask_both" if len(_just_taken(dialogue)) > 1 else "ask_sure")
     if lacks := next((each for frame in waiting if (each := missing(state, frame.kind, dialogue.standing))), None):
@@ -118,6 +115,14 @@ def question(dialogue: Dialogue, told: str = "") -> str:
     if not place and name in told and not any(other in told for other in others):
         return say("ask_sure")
     return say("ask_sure", number=place + 1 if len(focus.shown) > 1 else None, name=name)
+
+
+def _ask_about(dialogue: Dialogue, said: str) -> str:
+    """Ask whether what is to be booked is right, beside words that nobody could read."""
+    places = [each for step in dialogue.steps for clause in step.said.clauses for each in clause.places]
+    astray = any(said in (each.said, each.name) for each in places)
+    where = named_place(dialogue, dialogue.state.trip.value("destination")) if astray else None
+    return dialogue.say("ask_people", said=said, place=where, party=party(dialogue, dialogue.state.focus))
 
 
 def _next(dialogue: Dialogue) -> str:
