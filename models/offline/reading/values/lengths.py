@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from datetime import timedelta
 
 from models.offline.reading.form import Form, parts_of
 from models.offline.reading.understanding import Dates, ReadingContext
@@ -53,13 +52,3 @@ def _moved(match: re.Match[str], form: Form) -> Dates:
     rest = links["stands"].sub(" ", form.whole[: match.start()] + " / " + form.whole[match.end() :])
     end, start = bool(links["way_home"].search(rest)), bool(links["way_out"].search(rest))
     return Dates(shift_start=by if start or not end else 0, shift_end=by if end or not start else 0)
-
-
-def from_eve(found: Dates, context: ReadingContext) -> Dates:
-    """Return the days counted from one that is named: "the wedding is on 5 June, we leave the day after"."""
-    eve = found.start or (context.window[0] if context.window and context.window[0] == context.window[1] else None)
-    if not eve or context.start or (found.end and not found.shift_start):
-        return found
-    end = eve + timedelta(found.shift_end) if found.shift_end and not found.shift_start else found.end
-    start = eve + timedelta(found.shift_start) if found.shift_start else found.start
-    return replace(found, start=start, end=end, shift_start=0, shift_end=0)
