@@ -95,6 +95,20 @@ def test_memory_is_edited_deleted_restored_and_forgotten(visit: Visitor) -> None
     expect(here.page.locator("#panel [data-note]")).to_have_count(0)
 
 
+def test_what_is_pressed_stays_until_it_is_let_go(visit: Visitor) -> None:
+    here, elsewhere = visit("joy"), visit("joy")
+    here.say(WINDOW)
+    here.button(f"Edit: {WINDOW}").hover()
+    here.page.mouse.down()
+    with here.page.expect_response(lambda answer: "/app/api/memory" in answer.url):
+        elsewhere.say("I am vegetarian, please remember that")
+    here.page.mouse.up()
+    expect(here.page.get_by_role("dialog")).to_be_visible()
+    here.page.keyboard.press("Escape")
+    here.say("I am left-handed, please remember that")
+    expect(here.card("I am left-handed")).to_be_visible()
+
+
 def test_what_may_be_remembered_is_in_the_users_hand(visit: Visitor) -> None:
     here = visit("cem")
     here.tab("Settings")

@@ -28,6 +28,7 @@ export function startPanel() {
   panel.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !document.querySelector("dialog[open]")) closePanel();
   });
+  page.addEventListener("pointerdown", hold);
   narrow.addEventListener("change", behave);
   draw();
 }
@@ -88,6 +89,15 @@ let turn = 0;
 
 let isDue = false;
 
+let released = Promise.resolve();
+
+/** Hold back what would be drawn until what is pressed is let go: a click on what was replaced meanwhile does nothing. */
+function hold() {
+  released = new Promise((resolve) => {
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(resolve), { once: true });
+  });
+}
+
 /** Draw the page anew, once for all that happened at the same time. */
 function refreshSoon() {
   if (isDue) return;
@@ -102,6 +112,7 @@ async function refresh() {
   const [mine, name] = [++turn, chosen];
   try {
     const drawNow = await PAGES[name](page);
+    await released;
     if (mine === turn && name === chosen) drawNow();
   } catch (error) {
     if (mine === turn) page.replaceChildren(el("p", { class: "problem", role: "alert" }, error.message));
