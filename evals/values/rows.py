@@ -76,8 +76,11 @@ class Row:
         count["adult"] += self.goes_along and not total
         ages = [mark.number for mark in named if mark.label == "age"]
         laps, grown = sum(age < _CHILD for age in ages), sum(age >= _GROWN for age in ages)
+        if count["adult"]:
+            grown = min(grown, count["child"])  # the others are the ages of the adults named
         infants = max(count["infant"], laps)
-        children = max(count["child"] - grown - max(0, laps - count["infant"]), len(ages) - laps - grown, 0)
+        young = sum(_CHILD <= age < _GROWN for age in ages)
+        children = max(count["child"] - grown - max(0, laps - count["infant"]), young, 0)
         adults = count["adult"] + grown
         if total and (children or infants) and not count["adult"]:
             adults = max(1, total - children - infants)
