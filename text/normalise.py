@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from urllib.parse import unquote
 
 from text.numbers import fold_numbers
-from text.tables import tables
+from text.tables import OWN
 
 _ROUNDS = 4
 """Folding can yield characters that compose and fold again, so it is repeated until nothing changes."""
@@ -29,8 +29,8 @@ INVISIBLE = re.compile(rf"{SEQUENCE}|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u
 
 @cache
 def _folds() -> dict[int, str]:
-    folds = {ord(char): plain for plain, strange in tables("words")["marks"].items() for char in strange}
-    for plain, strange in tables("words")["lookalikes"].items():
+    folds = {ord(char): plain for plain, strange in OWN.table("words")["marks"].items() for char in strange}
+    for plain, strange in OWN.table("words")["lookalikes"].items():
         folds |= {ord(char): plain.upper() if char.isupper() else plain for char in strange}
     return folds
 

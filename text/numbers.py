@@ -3,7 +3,7 @@
 import re
 from functools import cache
 
-from text.tables import tables
+from text.tables import OWN
 
 _UNITS = {
     "zero": "0", "oh": "0", "nought": "0", "nil": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5",
@@ -46,7 +46,7 @@ def _runs() -> re.Pattern[str]:
 
 @cache
 def _kana() -> dict[str, str]:
-    listed: dict[str, str] = tables("words")["kana"]
+    listed: dict[str, str] = OWN.table("words")["kana"]
     return {word: digit for digit, words in listed.items() for word in words.split()}
 
 

@@ -9,7 +9,7 @@ from stopwordsiso import stopwords
 
 from text.normalise import normalise
 from text.numbers import NUMBER_WORDS
-from text.tables import tables
+from text.tables import OWN
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+(?:[.,:]\d+)*")
 _UNSPACED = re.compile(r"[\u3400-\u9fff\u3040-\u30ff々\u0e00-\u0eff\u1780-\u17ff\u1000-\u109f]")
@@ -65,7 +65,7 @@ def same_stem(one: str, other: str) -> bool:
 @cache
 def word_list(name: str) -> tuple[str, ...]:
     """Return the named list in its order. Raises KeyError when there is none."""
-    words: str = tables("words")[name]
+    words: str = OWN.table("words")[name]
     return tuple(words.split())
 
 
@@ -78,7 +78,7 @@ def word_set(name: str) -> frozenset[str]:
 @cache
 def irregular_forms() -> dict[str, str]:
     """Return the English forms that no stemmer joins, each with the form it is indexed under."""
-    forms: dict[str, str] = tables("words")["irregular"]
+    forms: dict[str, str] = OWN.table("words")["irregular"]
     return {form: base for base, irregular in forms.items() for form in irregular.split()}
 
 
@@ -174,7 +174,7 @@ def _meets(word: str, entry: str) -> bool:
 
 @cache
 def _entries(kind: Mark) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    table = tables("grammar")
+    table = OWN.table("grammar")
     return tuple(dict.fromkeys(fold(entry) for entry in table[kind])), tuple(table[f"{kind}_anywhere"])
 
 

@@ -239,7 +239,8 @@ class UserMemory(Records):
 
     async def lift(self, erasures: Sequence[Erasure], *, actor: Actor = "user", thread_id: str = "") -> None:
         """Let what was forgotten be learnt again, because the user asks for it."""
-        await self.commit(lifting(erasures, actor, thread_id))
+        if erasures:
+            await self.commit(lifting(erasures, actor, thread_id))
 
     async def _forget(self, choose: Callable[[list[Note]], list[Note]], words: str, step: Step) -> Forgotten:
         key = await self.hash_key()

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from models.offline.reading.form import Form
 from models.offline.reading.values.names import is_code
-from models.offline.tables import Words
 from text.normalise import normalise
 from text.numbers import COUNT, COUNT_WORDS, MONTH, MONTHS, WEEKDAYS
+from text.tables import Words
 from text.terms import stem
 from text.words import fold
 

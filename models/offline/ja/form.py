@@ -6,9 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from models.offline.reading.form import Form
-from models.offline.tables import Words
 from text.normalise import INVISIBLE
 from text.numbers import kanji_number
+from text.tables import Words
 
 N = r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})"
 """A number of up to three digits, or in kanji."""

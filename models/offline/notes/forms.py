@@ -8,9 +8,10 @@ import unicodedata
 from functools import cache, lru_cache
 
 from models.offline.en.form import WORDS, mended
-from models.offline.tables import NOTES, alternatives
+from models.offline.tables import NOTES
 from text import tidy
 from text.normalise import INVISIBLE
+from text.tables import alternatives
 from text.terms import stem
 from text.words import is_japanese, same_stem
 

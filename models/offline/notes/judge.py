@@ -17,8 +17,9 @@ from math import sqrt
 from typing import Any
 
 from models.offline.notes.forms import form, language_of, plain, without_leads
-from models.offline.tables import NOTES, alternatives
+from models.offline.tables import NOTES
 from text.encoder import combined_odds
+from text.tables import alternatives
 
 _TOKEN = re.compile(r"[A-Za-z']+|\d+|[?\":]")
 _NAME = re.compile(r"[A-Z][a-z]{2,}")

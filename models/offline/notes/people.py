@@ -14,7 +14,8 @@ from models.offline.notes.forms import capitalised, language_of
 from models.offline.notes.meaning.items import Item, items_of
 from models.offline.notes.meaning.lexicon import words
 from models.offline.notes.meaning.reading import CONTENT
-from models.offline.tables import NOTES, alternatives
+from models.offline.tables import NOTES
+from text.tables import alternatives
 
 Companions = tuple[tuple[str, str], ...]
 """Names, each with the word for the kinship ("Tom", "son")."""

@@ -1,11 +1,12 @@
-"""The form of a clause in which it is matched, what a language brings to the reading, and which one a text is in."""
+"""The form of a clause in which it is matched, how what was said is cut, and which language it is in."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from models.offline.reading.understanding import Clause, ReadingContext
-from models.offline.tables import READING, Words
+from models.offline.tables import READING
+from text.tables import Words
 from text.words import fold, is_japanese
 
 BLANK = "■"
@@ -134,6 +135,26 @@ def turned_pieces(reader: Language, pieces: Sequence[Piece], context: ReadingCon
         said = [reader.draft(replace(piece, text=text), context).party for text in texts] if len(texts) == 2 else []
         changes = {(each.joins, each.leaves) for each in said if each and (each.joins or each.leaves or each.unsure)}
         yield from (replace(piece, text=text) for text in texts) if len(changes) == 2 else (piece,)
+
+
+def ends_of(clause: Clause) -> tuple[str | None, str | None]:
+    """Return from where and to where a clause goes."""
+    places = {place.role: place.name for place in clause.places if not place.either}
+    return places.get("origin"), places.get("destination") or places.get("unsaid")
+
+
+def onward_pieces(reader: Language, pieces: Iterable[Piece], context: ReadingContext) -> Iterator[Piece]:
+    """Yield the clauses of a message, those that tell of several journeys cut into one for each."""
+    for piece in pieces:
+        parts = reader.legs(piece.text)
+        begins = [part.strip(" ,;") for part in parts[: len(parts) > 1]] == [""]
+        texts = [text for part in parts if (text := part.strip(" ,;"))]
+        drafts = [reader.draft(replace(piece, text=text), context) for text in texts] if texts[1:] else []
+        goals = [goal or (origin and f"from {origin}") for origin, goal in map(ends_of, drafts)]
+        if len({goal for goal in goals if goal}) < 2:
+            yield replace(piece, onward=begins)
+        else:
+            yield from (replace(piece, text=text, onward=at > 0) for at, text in enumerate(texts))
 
 
 _TABLE = READING.table("languages")

@@ -6,13 +6,13 @@ from functools import lru_cache
 from importlib import import_module
 
 from models.offline.reading.acts import judged
-from models.offline.reading.form import Language, Piece, language_of, turned_pieces
-from models.offline.reading.legs import first_leg, onward_pieces
+from models.offline.reading.form import Language, Piece, ends_of, language_of, onward_pieces, turned_pieces
 from models.offline.reading.understanding import (
     Act,
     Choice,
     Clause,
     Condition,
+    Dates,
     Place,
     ReadingContext,
     Slot,
@@ -71,7 +71,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         context = _after(context, clause)
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
-    heard = _regretted(clauses) if context.settled else first_leg(clauses, onward)
+    heard = _regretted(clauses) if context.settled else _first_leg(clauses, onward)
     return Understanding(code, tuple(_leaving_first(_bound_for(told[-1], heard) if told and not began else heard)))
 
 
@@ -79,6 +79,46 @@ def _leaving_first(clauses: Sequence[Clause]) -> Sequence[Clause]:
     """Return the clauses, where somebody joins those who stay at home first: they are none of who joins."""
     joins = any(clause.party and clause.party.joins for clause in clauses)
     return sorted(clauses, key=lambda each: not (joins and each.party and each.party.leaves))
+
+
+def _first_leg(clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Clause]:
+    """Return the clauses with the way back as part of the first journey, and of several journeys only the first.
+
+    What else is said beside the others, as who travels, holds for all of them.
+    """
+    moves = [at for at, clause in enumerate(clauses) if clause.act == "inform" and ends_of(clause)[1]]
+    if not moves or clauses[moves[0]].dates in (None, Dates()):
+        return clauses
+    (home, there), later = ends_of(clauses[moves[0]]), list[int]()
+    for at in range(moves[0] + 1, len(clauses)):
+        clause, (origin, goal) = clauses[at], ends_of(clauses[at])
+        goal = goal or (home if origin else None)  # "and return from Naples"
+        when = clause.dates or Dates()
+        own = clause.act == "inform" and (when.start or when.end or (onward[at] and clause.kinds))
+        goes_on = onward[at] or origin == there or (home is not None and goal == home)
+        if own and ((goal and goal != there and goes_on) or (later and onward[at] and not goal)):
+            later.append(at)
+            there = goal or there
+    if not later:
+        return clauses
+    first, last = clauses[moves[0]], clauses[later[0]]
+    dates, back = first.dates or Dates(), last.dates or Dates()
+    if len(later) == 1 and ends_of(last) in ((None, home), (ends_of(first)[1], home), (ends_of(first)[1], None)):
+        first = replace(first, dates=replace(dates, end=dates.end or back.end or back.start))
+    else:
+        stays = dates.end or dates.nights or home is None
+        told = tuple(clauses[at].text for at in later)
+        first = replace(first, later=told, dates=dates if stays else replace(dates, one_way=True))
+    first = replace(first, kinds=first.kinds or (() if home else last.kinds))
+    rest = (_beside(each, first) if at in later else each for at, each in enumerate(clauses))
+    return [first if at == moves[0] else each for at, each in enumerate(rest)]
+
+
+def _beside(clause: Clause, first: Clause) -> Clause:
+    """Return what a clause about another journey says of the first as well; of another kind of offers, who travels."""
+    if clause.kinds and not {*clause.kinds} & {*first.kinds}:
+        return Clause(clause.text, "inform", party=clause.party)
+    return replace(clause, places=(), dates=None)
 
 
 def _regretted(clauses: Sequence[Clause]) -> Sequence[Clause]:

@@ -14,8 +14,8 @@ from models.offline.notes.statements import about_others
 from models.offline.reading import read, read_values
 from models.offline.reading.understanding import Clause, Kind, Party, ReadingContext, Understanding
 from models.offline.reading.values.people import ADULT, CHILD
-from models.offline.tables import alternatives
 from models.offline.trips.frames import Company
+from text.tables import alternatives
 
 _PARTNERS = frozenset({"wife", "husband", "partner", "spouse", "girlfriend", "boyfriend", "fiance"})
 _CHILDREN = frozenset({"son", "daughter", "child", "baby", "twins", "toddler"})

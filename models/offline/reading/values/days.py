@@ -7,8 +7,9 @@ from datetime import date, timedelta
 
 from models.offline.reading.form import Form, Parts
 from models.offline.reading.understanding import Dates, ReadingContext
-from models.offline.tables import READING, Words
+from models.offline.tables import READING
 from text.numbers import MONTH_NUMBERS, WEEKDAYS, WEEKDAYS_JA
+from text.tables import Words
 
 _HOLIDAYS = READING.table("holidays")
 _NEAR = 4

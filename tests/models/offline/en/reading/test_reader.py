@@ -8,9 +8,9 @@ from models.offline.en.form import WORDS as ENGLISH
 from models.offline.ja.form import WORDS as JAPANESE
 from models.offline.reading import read
 from models.offline.reading.understanding import Choice, Dates, Party, ReadingContext, Wishes
-from models.offline.tables import Words
 from tests.models.offline.en.reading.phrases import TODAY, missed, rows
 from tests.tables import table as cases
+from text.tables import Words
 
 _SHOWN = ReadingContext(TODAY, asked="confirm", trip_open=True, offers_shown=True)
 
