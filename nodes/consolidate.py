@@ -140,8 +140,8 @@ async def _proposed(staged: Sequence[Note], known: Sequence[Note], run: Run) -> 
     ids = {f"s{number}": note.id for number, note in enumerate(staged, start=1)}
     ids |= {f"g{number}": note.id for number, note in enumerate(known, start=1)}
     names = {id_: name for name, id_ in ids.items()}
-    session_notes = "\n".join(_told(note, f"s{nth}", note.latest.quote) for nth, note in enumerate(staged, start=1))
-    global_notes = "\n".join(_told(note, f"g{nth}") for nth, note in enumerate(known, start=1)) or "(none)"
+    session_notes = "\n".join(_render(note, f"s{nth}", note.latest.quote) for nth, note in enumerate(staged, start=1))
+    global_notes = "\n".join(_render(note, f"g{nth}") for nth, note in enumerate(known, start=1)) or "(none)"
     asked = prompt("consolidate", run.language, session_notes=session_notes, global_notes=global_notes)
     messages: list[BaseMessage] = [HumanMessage(asked)]
     judged = Review(uncovered=list(staged))
@@ -182,7 +182,7 @@ def _operation(item: PlanOperation, ids: Mapping[str, str]) -> Operation:
     )
 
 
-def _told(note: Note, name: str, said: str = "") -> str:
+def _render(note: Note, name: str, said: str = "") -> str:
     told = {
         "id": name,
         "text": note.text,

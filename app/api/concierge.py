@@ -148,7 +148,7 @@ class Concierge(Threads):
             NotFoundError: no question was left open.
             ConflictError: a run is cut short or waits for an answer; resume it first.
         """
-        async with self._alone(thread_id):
+        async with self._locked(thread_id):
             again = left_open((await self._at_rest(user_id, thread_id))["messages"])
             await self._update(thread_id, {"messages": [again]}, as_node="agent")
         return await final_reply(self._run(None, run_context(user_id, language=language), thread_id))
@@ -247,7 +247,7 @@ class Concierge(Threads):
     ) -> AsyncIterator[Event]:
         trace, run_id = Trace(), uuid4()
         config: RunnableConfig = {**self._config(thread_id), "run_id": run_id, "callbacks": [trace]}
-        async with self._alone(thread_id):
+        async with self._locked(thread_id):
             if check and not await check(config):
                 return
             modes: list[Any] = ["values", "updates", *(["custom", "messages"] if streamed else [])]

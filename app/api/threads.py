@@ -88,12 +88,12 @@ class Threads:
 
     async def pop_last_turn(self, *, user_id: str, thread_id: str) -> str | None:
         """Take back the last turn and the notes staged in it; gives the user's text, None when no turn is left."""
-        async with self._alone(thread_id):
+        async with self._locked(thread_id):
             return await self._pop(user_id, thread_id)
 
     async def drop_unfinished_turn(self, *, user_id: str, thread_id: str) -> str | None:
         """Take back the turn of a run that was cancelled; None when no such turn was begun."""
-        async with self._alone(thread_id):
+        async with self._locked(thread_id):
             snapshot = await self.graph.aget_state(self._config(thread_id))
             begun = {task.name for task in snapshot.tasks}
             if not begun or START in begun:  # before START the message is not in the state yet
@@ -124,7 +124,7 @@ class Threads:
 
         One that is damaged, or that broke off before it began, can be deleted too.
         """
-        async with self._alone(thread_id):
+        async with self._locked(thread_id):
             has_spoken = thread_id in {one.thread_id for one in await Conversations(self._store, user_id).all()}
             try:
                 kept = await self._snapshot(user_id, thread_id)
@@ -145,7 +145,7 @@ class Threads:
         False when a turn is cut short or waits for an answer in it: then that happens at its next turn. False too for
         a thread that is damaged.
         """
-        async with self._alone(thread_id):
+        async with self._locked(thread_id):
             try:
                 snapshot = await self.graph.aget_state(self._config(thread_id))
             except DamagedThreadError:
@@ -165,7 +165,7 @@ class Threads:
         self, max_turns: Annotated[int, Field(ge=1, le=500)] | None, *, user_id: str, thread_id: str
     ) -> None:
         """Change how many turns this thread keeps, from its next turn on; None goes back to the settings."""
-        async with self._alone(thread_id):
+        async with self._locked(thread_id):
             await self._existing(user_id, thread_id)
             await self._update(thread_id, {"max_turns": max_turns})
 
@@ -177,7 +177,7 @@ class Threads:
         Raises:
             ConflictError: a run is cut short or waits for an answer in it; resume it first.
         """
-        async with self._alone(thread_id):
+        async with self._locked(thread_id):
             state = await self._at_rest(user_id, thread_id)
             update: dict[str, Any] = {"unremembered": False}
             if not remember:
@@ -203,7 +203,7 @@ class Threads:
         Raises:
             ConflictError: a run is cut short or waits for an answer in it; resume it first.
         """
-        async with self._alone(thread_id):
+        async with self._locked(thread_id):
             state = await self._at_rest(user_id, thread_id)
             note = next((one for one in state.get("session_notes", []) if one["id"] == note_id), None)
             if note is None:
@@ -278,7 +278,7 @@ class Threads:
         encode_label(thread_id)  # raises for what cannot name a conversation
         return {"configurable": {"thread_id": thread_id}}
 
-    def _alone(self, thread_id: str) -> AbstractAsyncContextManager[None]:
+    def _locked(self, thread_id: str) -> AbstractAsyncContextManager[None]:
         return one_run(self._store, thread_id)
 
 

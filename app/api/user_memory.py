@@ -225,7 +225,7 @@ class OwnMemory(UserMemory):
         done = tuple(thread for thread, is_clean in cleaned.items() if is_clean)
         waiting = tuple(thread for thread in cleaned if thread not in done)
         if number and not waiting:
-            async with self._alone():
+            async with self._locked():
                 if await unreached_number(self.store, self.user_id) == number:  # nothing was forgotten meanwhile
                     await set_reached(self.store, self.user_id)
         return replace(gone, threads=done, waiting=waiting)

@@ -45,7 +45,7 @@ _READS = {"readOnlyHint": True}
 _MOST = 50
 Words = Annotated[str, Field(max_length=MAX_TEXT, description="the person's own words, whole and unchanged")]
 NoteId = Annotated[str, Field(max_length=80, description="the id of a note, as the other tools give it")]
-Told = dict[str, Any]
+JsonObject = dict[str, Any]
 PATH = "/mcp"
 
 
@@ -98,22 +98,22 @@ class MemoryTools:
     def __init__(self, memory_of: Callable[[], OwnMemory]) -> None:
         self._memory_of = memory_of
 
-    async def search_notes(self, query: Annotated[str, Field(max_length=500)], limit: int = 6) -> list[Told]:
+    async def search_notes(self, query: Annotated[str, Field(max_length=500)], limit: int = 6) -> list[JsonObject]:
         """Find the notes nearest in meaning to a query, best first."""
         found = await self._memory_of().search(query, limit=max(1, min(limit, _MOST)))
         return await self._readable([note for note, _ in found])
 
-    async def list_notes(self, topic: str | None = None) -> list[Told]:
+    async def list_notes(self, topic: str | None = None) -> list[JsonObject]:
         """List the notes in use, newest first; all, or those of one topic."""
         notes = await self._memory_of().notes()
         return await self._readable([note for note in notes if topic in (None, note.topic)])
 
-    async def _readable(self, notes: list[Note]) -> list[Told]:
+    async def _readable(self, notes: list[Note]) -> list[JsonObject]:
         topics, denied = await self._memory_of().topics(), (await self._memory_of().consent()).denied
         usable = (note for note in notes if note.topic in topics and not note.topics.intersection(denied))
-        return [told for note in usable if (told := _told(note))]
+        return [told for note in usable if (told := _note_view(note))]
 
-    async def read_profile(self) -> Told:
+    async def read_profile(self) -> JsonObject:
         """Read what is known of the person as facts: home city, currency, seat, documents' countries and dates."""
         memory = self._memory_of()
         consent = await memory.consent()
@@ -121,19 +121,19 @@ class MemoryTools:
 
     async def save_note(
         self, said: Words, topic: str, ctx: Context, claims: list[dict[str, str]] | None = None
-    ) -> Told | InputRequiredResult:
+    ) -> JsonObject | InputRequiredResult:
         """Remember something lasting that the person said. Who can ask the person asks them first."""
         return await self._keep(ctx, said, topic, claims, "Remember this?")
 
     async def edit_note(
         self, note_id: NoteId, said: Words, ctx: Context, claims: list[dict[str, str]] | None = None
-    ) -> Told | InputRequiredResult:
+    ) -> JsonObject | InputRequiredResult:
         """Replace a note by what the person says now. A hard constraint is replaced only if the person agrees."""
         with _refusals():
             old = await self._memory_of().note(note_id)
         return await self._keep(ctx, said, old.topic, claims, f"Replace “{neutralise(old.text)}” by this?", old)
 
-    async def forget_note(self, note_id: NoteId, ctx: Context) -> Told | InputRequiredResult:
+    async def forget_note(self, note_id: NoteId, ctx: Context) -> JsonObject | InputRequiredResult:
         """Forget a note: for good if the person agrees; else it is taken out of use, and a hard constraint stays."""
         memory = self._memory_of()
         with _refusals():
@@ -154,7 +154,7 @@ class MemoryTools:
 
     async def _keep(
         self, ctx: Context, said: str, topic: str, claims: Any, question: str, old: Note | None = None
-    ) -> Told | InputRequiredResult:
+    ) -> JsonObject | InputRequiredResult:
         with _refusals():
             answer = await asked(ctx, f"{question} “{neutralise(said)}”")
             if isinstance(answer, InputRequiredResult):
@@ -164,7 +164,7 @@ class MemoryTools:
             claims = await asyncio.to_thread(_with_limits, claims or [], said, topic)
             report = Report(said, topic, _program(ctx), agreed=bool(answer), claims=claims, replaces=old)
             note = await self._memory_of().report(report)
-        return {"status": "kept", "agreed_by_the_person": bool(answer), "note": _told(note)}
+        return {"status": "kept", "agreed_by_the_person": bool(answer), "note": _note_view(note)}
 
 
 def _with_limits(claims: Sequence[Mapping[str, str]], said: str, topic: str) -> list[Mapping[str, str]]:
@@ -189,7 +189,7 @@ def _program(ctx: Context) -> str:
     return given.client_info.name if given else ""
 
 
-def _told(note: Note) -> Told | None:
+def _note_view(note: Note) -> JsonObject | None:
     """Return a note as a model may read it; None where the policy refuses it today."""
     shown = note_for_model(note, "")
     if shown is None:

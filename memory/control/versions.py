@@ -36,7 +36,7 @@ async def history(memory: UserMemory, note_id: str) -> list[Version]:
     Raises:
         NotFoundError: no such note is or was kept; of a forgotten one nothing is known.
     """
-    told = _told(await memory.journal())
+    told = _from_journal(await memory.journal())
     kept = await memory.notes(include_inactive=True)
     chain = _linked(note_id, [*(version.note for version in told), *kept])
     found = [version for version in told if version.note.id in chain]
@@ -48,7 +48,7 @@ async def history(memory: UserMemory, note_id: str) -> list[Version]:
     return sorted(found, key=lambda version: (version.seq, version.note.created_at, version.note.id))
 
 
-def _told(journal: Sequence[JournalEntry]) -> list[Version]:
+def _from_journal(journal: Sequence[JournalEntry]) -> list[Version]:
     found = []
     for entry in journal:
         for change in entry.changes:

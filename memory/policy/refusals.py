@@ -45,10 +45,10 @@ class Blocked:
 
 def refused(kind: Kind, value: Mapping[str, Any]) -> str | None:
     """Return why the texts of a record may not be kept today: a code of the policy, or None when they may."""
-    return next(filter(None, (screen(text) for text in _told_texts(kind, value) if text.strip())), None)
+    return next(filter(None, (screen(text) for text in _visible_texts(kind, value) if text.strip())), None)
 
 
-def _told_texts(kind: Kind, value: Mapping[str, Any]) -> list[str]:
+def _visible_texts(kind: Kind, value: Mapping[str, Any]) -> list[str]:
     """Return the texts of a record that a model or a person may be shown, without fields for tools only."""
     if kind == "note":
         note = Note.model_validate(value)

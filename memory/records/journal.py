@@ -110,7 +110,7 @@ def lifting(erasures: Sequence[Record], actor: Actor = "user", thread_id: str = 
     return [Step("", actor, "lifted", changes, thread_id=thread_id)] if changes else []
 
 
-def told_notes(entries: Sequence[JournalEntry]) -> list[Note]:
+def notes_in(entries: Sequence[JournalEntry]) -> list[Note]:
     """Return every state of a note that the journal tells, oldest first; of one that an entry took away, its last."""
     notes: list[Note] = []
     for change in (change for entry in entries for change in entry.changes if change.kind == "note"):

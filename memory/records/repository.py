@@ -16,7 +16,7 @@ from memory.control.erased import Eraser, Erasure, make_erasure
 from memory.control.forget import Forgotten, earlier, scrub, traces, unreached, versions, with_past
 from memory.policy import fingerprint
 from memory.records.episodes import Episode
-from memory.records.journal import USED, Actor, Change, Step, Usage, changed, gone, lifting, told_notes
+from memory.records.journal import USED, Actor, Change, Step, Usage, changed, gone, lifting, notes_in
 from memory.records.notes import Note
 from memory.records.profile import Consent, Profile, blanked, moved_fields
 from memory.records.reading import (
@@ -135,7 +135,7 @@ class UserMemory(Records):
 
     async def change_consent(self, change: Callable[[Consent], Consent]) -> Consent:
         """Let memory do what `change` makes of what it may do now; two at once both take effect."""
-        async with self._alone():
+        async with self._locked():
             before = await self.consent()
             after = change(before)
             if after != before:
@@ -188,7 +188,7 @@ class UserMemory(Records):
         Raises:
             NotFoundError: there is no such note, nor was there one.
         """
-        past = [note for note in told_notes(await self.journal()) if note.id == key]
+        past = [note for note in notes_in(await self.journal()) if note.id == key]
         item = await self.store.aget((*self.root, "notes"), key)
         note = past[-1] if past and item is None else await self.note(key)
         return await self.forget_note(note, actor=actor, thread_id=thread_id, name=name)
@@ -208,7 +208,7 @@ class UserMemory(Records):
 
     async def record_use(self, usage: Usage, *, name: str, thread_id: str = "") -> None:
         """Write down what a turn was shown and used; those of the used notes that are kept here are used now."""
-        async with self._alone():
+        async with self._locked():
             now, at = self._clock(), await self._counters_before(name)
             if at is None:
                 return
@@ -244,8 +244,8 @@ class UserMemory(Records):
 
     async def _forget(self, choose: Callable[[list[Note]], list[Note]], words: str, step: Step) -> Forgotten:
         key = await self.hash_key()
-        async with self._alone():
-            told = told_notes(await self.journal())
+        async with self._locked():
+            told = notes_in(await self.journal())
             every = with_past(await self.notes(include_inactive=True), told)
             going = choose(every)
             fields = await self.promoted(note.id for note in going)

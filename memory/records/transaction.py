@@ -80,7 +80,7 @@ class Records:
 
     async def hash_key(self) -> bytes:
         """Return the key of the hashes of refused and forgotten texts; it is made at first use, kept with the user."""
-        async with self._alone():
+        async with self._locked():
             if (kept := await self.kept_hash_key()) is not None:
                 return kept
             key = secrets.token_bytes(32)
@@ -133,7 +133,7 @@ class Records:
         """
         if not steps:
             return False
-        async with self._alone():
+        async with self._locked():
             at = await (self._counters_before(steps[0].name) if steps[0].name else self._counters())
             if at is None:
                 return False
@@ -211,5 +211,5 @@ class Records:
         """Return the id of the journal entry of the step of this name, written or not."""
         return note_id("journal", *self.root, step)
 
-    def _alone(self) -> AbstractAsyncContextManager[None]:
+    def _locked(self) -> AbstractAsyncContextManager[None]:
         return exclusive_lock(self.store, "/".join(self.root))

@@ -163,7 +163,7 @@ def merge_log(merge: Merge) -> int:
     """
     entries, numbered = _entries(merge)
     after = max([merge.written, *(entry.seq for entry in entries)])
-    journal = [PutOp((*merge.root, "journal"), one.id, _told(one, merge).dump(), index=False) for one in entries]
+    journal = [PutOp((*merge.root, "journal"), one.id, _redacted(one, merge).dump(), index=False) for one in entries]
     erasures = _erasures(merge, seq=None if numbered else after + 1)
     turns = _turns(merge)
     meta = [PutOp((*merge.root, "meta"), "archive", {"imported": after + 1}, index=False)] if turns else []
@@ -198,7 +198,7 @@ def _entries(merge: Merge) -> tuple[list[JournalEntry], bool]:
     ], keep
 
 
-def _told(entry: JournalEntry, merge: Merge) -> JournalEntry:
+def _redacted(entry: JournalEntry, merge: Merge) -> JournalEntry:
     gone = [c.key for c in entry.changes if c.key in merge.silent or _is_unspeakable(c, merge)]
     reason = "" if screen(entry.reason) else merge.here.erased(entry.reason)
     return (entry.without_text(*gone) if gone else entry).model_copy(update={"reason": "" if gone else reason})

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from app.cli.memory.resolve import meant_entry, one_note
-from app.cli.memory.show import told_changes, write_profile
+from app.cli.memory.show import render_changes, write_profile
 from app.cli.opening import NoteName, Speaking, User, as_user, speaker
 from app.cli.screen import Screen, Told, described, in_words
 from app.cli.wording import counted, read_settings, say
@@ -104,10 +104,10 @@ async def forget_note(
             told = say("out_of_use", what=described(note)), say("to_bring_back", note=note.id[:8])
             return in_words({"status": "retired", "notes": [note]}, *told)
         gone = await memory.forget_note(meant)
-    return in_words({"status": "forgotten", **plain(gone)}, *_told_forgotten(gone, meant))
+    return in_words({"status": "forgotten", **plain(gone)}, *_render_forgotten(gone, meant))
 
 
-def _told_forgotten(gone: Forgotten, meant: Note | None) -> list[str]:
+def _render_forgotten(gone: Forgotten, meant: Note | None) -> list[str]:
     """Return what an act of forgetting reached, in sentences."""
     told = [say("forgotten", what=described(meant)) if meant else say("forgotten_only")]
     told += [say("with_it_went", what=described(note)) for note in gone.notes if meant and note.id != meant.id]
@@ -154,7 +154,7 @@ async def undo_entry(
     made, journal = await memory.undo(wanted), await memory.journal()
     taken = next((one for one in journal if one.id == made.undoes), made)
     again = f"{'/undo' if speaking.thread_id else 'concierge memory undo'} {made.seq}"
-    told = say("undone", what=f"{taken.seq}. {taken.action}"), *told_changes(made), say("to_redo", command=again)
+    told = say("undone", what=f"{taken.seq}. {taken.action}"), *render_changes(made), say("to_redo", command=again)
     return in_words(entry_record(made, journal), *told)
 
 

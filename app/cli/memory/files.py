@@ -63,10 +63,10 @@ def import_memory(
     with nullcontext(sys.stdin.buffer) if file is None or file == STREAM else file.open("rb") as given:
         data = loaded(given.read(megabytes * 2_000_000 + 2), megabytes=megabytes)
     found = as_user(user, lambda speaking: speaking.memory.import_(data, overwrite=overwrite))
-    return in_words(found, *_told(found))
+    return in_words(found, *_render_report(found))
 
 
-def _told(found: ImportReport) -> Iterator[str]:
+def _render_report(found: ImportReport) -> Iterator[str]:
     """Yield what an import brought, and what it did not."""
     counts: dict[str, Any] = {**asdict(found), "profile": len(found.profile)}
     told = [counted(counts[name], word) for name, word in _THINGS.items() if counts.get(name)]

@@ -83,13 +83,13 @@ def write_profile(screen: Screen, profile: Profile, consent: Consent) -> None:
     used = profile.without(consent.denied)
     for name, value in profile.model_dump(mode="json", exclude_defaults=True).items():
         unused = "" if getattr(used, name) == getattr(profile, name) else say("profile_unused")
-        screen.aside(say("profile", name=name.replace("_", " "), value=_told(value), unused=unused))
+        screen.aside(say("profile", name=name.replace("_", " "), value=_render_value(value), unused=unused))
 
 
-def _told(value: object) -> str:
+def _render_value(value: object) -> str:
     """Say a value of the profile in words."""
     if isinstance(value, dict):
-        return ", ".join(f"{key.replace('_', ' ')} {_told(one)}" for key, one in value.items())
+        return ", ".join(f"{key.replace('_', ' ')} {_render_value(one)}" for key, one in value.items())
     if isinstance(value, bool):
         return say("yes" if value else "no")
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -188,7 +188,7 @@ def _journal(journal: Sequence[JournalEntry], *, everything: bool) -> Told:
         for entry, record in zip(shown, records, strict=True):
             state = (f" ({entry.code})" if entry.code else "") + (say("is_undone") if record["undone"] else "")
             screen.line(f"{entry.seq:>4}. {entry.action}{state}{_why(entry.reason)}")
-            for text in told_changes(entry):
+            for text in render_changes(entry):
                 screen.line(f"      {text}")
             by = say("by_actor", actor=entry.actor)
             screen.line(f"      {entry.at:%Y-%m-%d %H:%M}  {by}  {entry.id[:8]}", style="dim")
@@ -200,7 +200,7 @@ def _why(reason: str) -> str:
     return f": {reason}" if reason else ""
 
 
-def told_changes(entry: JournalEntry) -> list[str]:
+def render_changes(entry: JournalEntry) -> list[str]:
     """Return each change of an entry of the journal in a few words."""
     lines = []
     for change in entry.changes:
@@ -208,21 +208,21 @@ def told_changes(entry: JournalEntry) -> list[str]:
         if not before and not after:
             lines.append(f"{change.kind}: {say('no_longer_told')}")
         elif change.kind == "note":
-            lines.append(_told_note(before, after))
+            lines.append(_render_note(before, after))
         else:
             moved = [name for name in (after or before) if name in _BRIEF and before.get(name) != after.get(name)]
-            brief = [text for name in moved if (text := _told_field(name, before.get(name), after.get(name)))]
+            brief = [text for name in moved if (text := _render_field(name, before.get(name), after.get(name)))]
             lines.append(f"{change.kind}: {', '.join(brief)}"[:_WIDTH] if brief else change.kind)
     return lines
 
 
-def _told_field(name: str, before: object, after: object) -> str:
+def _render_field(name: str, before: object, after: object) -> str:
     empty: tuple[object, ...] = (None, [], {})
     gone = f"{name} {before} [{say('gone')}]" if before not in empty else ""
     return f"{name} {after}" if after not in empty else gone
 
 
-def _told_note(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def _render_note(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     if before and after and before["text"] != after["text"]:
         return f"{before['text']} -> {after['text']}"
     state = after.get("status", say("gone"))

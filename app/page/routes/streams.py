@@ -26,7 +26,7 @@ class _Stream(StreamingResponse):
     """What a queue gives until it gives None; `close` is called however the connection ends."""
 
     def __init__(self, queue: asyncio.Queue[str | None], close: Callable[[], Awaitable[object]]) -> None:
-        super().__init__(_told(queue), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+        super().__init__(_event_stream(queue), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
         self._close = close
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -95,7 +95,7 @@ async def _ended(tasks: Sequence[asyncio.Task[None]]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _told(queue: asyncio.Queue[str | None]) -> AsyncIterator[str]:
+async def _event_stream(queue: asyncio.Queue[str | None]) -> AsyncIterator[str]:
     yield _ALIVE
     while (event := await _next(queue)) is not None:
         yield event

@@ -58,7 +58,7 @@ async def choose_seats(call: Call, asked: SeatArguments) -> dict[str, Any]:
     return shown_booking(await call.ledger.choose_seats(asked.booking, _seats(asked.seats), call.key), call.language)
 
 
-def _told(call: Call, name: str, **values: object) -> str:
+def _sentence(call: Call, name: str, **values: object) -> str:
     """Return a sentence of an approval, by its name in `replies.toml`, in the traveller's language."""
     return reply(f"approve_{name}", call.language, **{key: str(value) for key, value in values.items()})
 
@@ -72,7 +72,7 @@ def _card(call: Call, source: str, *told: str, offer: AnyOffer | None = None) ->
 
 async def _hold(call: Call, given: Mapping[str, Any]) -> str:
     offer = await call.provider.offer(given["offer_id"])
-    told = _told(call, "hold", what=summary(offer, call.language).title, price=offer.price)
+    told = _sentence(call, "hold", what=summary(offer, call.language).title, price=offer.price)
     return _card(call, offer.source, told, offer=offer)
 
 
@@ -84,11 +84,11 @@ async def _book(call: Call, given: Mapping[str, Any]) -> str:
     programme, seats = await ledger.programme(offer), _seats(asked.seats)
     price = total_price(offer, seats, asked.extra_bags)
     requests = await with_needs(call, offer, asked.requests)
-    told = [_told(call, "book", what=summary(offer, call.language).title, price=price)]
-    told += [_told(call, "seats", seats=_named(call, offer, seats))] if seats else []
-    told += [_told(call, "extra_bags", count=asked.extra_bags)] if asked.extra_bags else []
-    told += [_told(call, "requests", requests=worded("comma", call.language).join(requests))] if requests else []
-    told += [_told(call, "earns", programme=programme)] if programme else []
+    told = [_sentence(call, "book", what=summary(offer, call.language).title, price=price)]
+    told += [_sentence(call, "seats", seats=_named(call, offer, seats))] if seats else []
+    told += [_sentence(call, "extra_bags", count=asked.extra_bags)] if asked.extra_bags else []
+    told += [_sentence(call, "requests", requests=worded("comma", call.language).join(requests))] if requests else []
+    told += [_sentence(call, "earns", programme=programme)] if programme else []
     told += await offer_faults(call.run, offer, call.today)
     return _card(call, offer.source, *told, offer=offer)
 
@@ -98,10 +98,10 @@ async def _change(call: Call, given: Mapping[str, Any]) -> str:
     offer = await call.provider.offer(given["new_offer_id"])
     cost = change_cost(booking, offer)
     told = [
-        _told(call, "change", **_what(call, booking), new=summary(offer, call.language).title),
-        _told(call, "change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),
+        _sentence(call, "change", **_what(call, booking), new=summary(offer, call.language).title),
+        _sentence(call, "change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),
     ]
-    told += [_told(call, "seats_lost", seats=_named(call, booking.offered, booking.seats))] if booking.seats else []
+    told += [_sentence(call, "seats_lost", seats=_named(call, booking.offered, booking.seats))] if booking.seats else []
     told += await offer_faults(call.run, offer, call.today)
     return _card(call, offer.source, *told, offer=offer)
 
@@ -109,21 +109,23 @@ async def _change(call: Call, given: Mapping[str, Any]) -> str:
 async def _cancel(call: Call, given: Mapping[str, Any]) -> str:
     booking = await _ahead(call, given)
     back = call.ledger.refund(booking, call.language)
-    told = _told(call, "cancel", **_what(call, booking), back=back.amount, kept=back.kept)
+    told = _sentence(call, "cancel", **_what(call, booking), back=back.amount, kept=back.kept)
     return _card(call, booking.source, told, back.rule)
 
 
 async def _bags(call: Call, given: Mapping[str, Any]) -> str:
     booking = await _ahead(call, given)
     price = call.ledger.bag_price(booking, given["bags"])
-    return _card(call, booking.source, _told(call, "bags", **_what(call, booking), count=given["bags"], price=price))
+    return _card(
+        call, booking.source, _sentence(call, "bags", **_what(call, booking), count=given["bags"], price=price)
+    )
 
 
 async def _new_seats(call: Call, given: Mapping[str, Any]) -> str:
     booking, seats = await _ahead(call, given), _seats(SeatArguments(**given).seats)
     price = call.ledger.seat_price(booking, seats)
     names = _named(call, booking.offered, booking.with_seats(seats))
-    return _card(call, booking.source, _told(call, "new_seats", **_what(call, booking), seats=names, price=price))
+    return _card(call, booking.source, _sentence(call, "new_seats", **_what(call, booking), seats=names, price=price))
 
 
 ACTS: Mapping[Carry, Describe] = {
