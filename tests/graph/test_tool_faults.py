@@ -116,6 +116,28 @@ async def test_what_a_checkpoint_can_not_keep_of_an_answer_is_dropped(
     assert "what pay returned can't be kept" in caplog.text
 
 
+async def test_a_tool_that_only_reads_is_not_said_to_have_carried_out_anything(make_settings: Make) -> None:
+    @tool
+    def hours(place: str) -> str:
+        """Tell when a place is open."""
+        return str(1 / len(place[:0]))
+
+    @tool
+    async def tides(port: str) -> str:
+        """Return the tides of a port."""
+        await asyncio.Event().wait()
+        return port
+
+    agent = scripted(calls("hours", place="Ramiro"), calls("tides", port="Faro"), AIMessage("No tides."))
+    own = [hours, tides]
+    async with open_concierge(make_settings(turn_timeout=2), models={"agent": agent}, tools=own) as concierge:
+        reply = await concierge.send("Is it open, and when is high tide?", **ANA)
+    broken, late = (used.result for used in reply.tools)
+    go_on = "Go on without it, and tell the user what did not work."
+    assert broken == f"Error: the tool failed (ZeroDivisionError). {go_on}"
+    assert late == f"Error: not answered within the time that a turn may take. {go_on}"
+
+
 async def test_a_tool_that_goes_on_after_its_turn_is_not_said_to_have_done_nothing(make_settings: Make) -> None:
     may_end, done = Event(), Event()
 
