@@ -185,7 +185,7 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
     """Return the toolbox with a developer's tools after its own.
 
     Raises:
-        InvalidInputError: one is no tool, or its name is taken.
+        InvalidInputError: one is no tool, has `return_direct`, or its name is taken.
     """
     taken = {tool.name for tool in toolbox.tools}
     free, writes = [*toolbox.free], {**toolbox.writes}
@@ -193,6 +193,8 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
         tool = one.tool if isinstance(one, Acting) else one
         if not isinstance(tool, BaseTool):
             raise InvalidInputError(f"tools= takes LangChain tools, not {tool!r}. Decorate the function with @tool.")
+        if tool.return_direct:
+            raise InvalidInputError(f"{tool.name} has return_direct, but every answer of a tool goes to the model.")
         if tool.name in taken:
             raise InvalidInputError(f"There is a tool named {tool.name} already. Give yours another name.")
         taken.add(tool.name)

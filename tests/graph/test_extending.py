@@ -288,6 +288,7 @@ async def test_a_node_may_take_what_langgraph_fills(make_settings: Make) -> None
             "a tool named search_flights already",
         ),
         ({"tools": [print]}, "tools= takes LangChain tools"),
+        ({"tools": [tool("tides", description="Tides", return_direct=True)(print)]}, "tides has return_direct"),
         *(
             ({"tools": [acting(reserver([]), wrong)]}, r"acting\(reserve, …\) takes a function")
             for wrong in list[Any]([None, "Reserve a table."])
