@@ -45,6 +45,10 @@ def payer(done: list[str]) -> BaseTool:
     return pay
 
 
+def walk_search() -> AIMessage:
+    return calls("search_activities", city="Lisbon", first_day="2026-12-05", last_day="2026-12-05", people=2)
+
+
 @pytest.mark.parametrize("handler", [False, "Wrong arguments. Call it again."])
 async def test_what_a_tool_raises_after_it_acted_is_no_fault_of_the_arguments(
     make_settings: Make, caplog: pytest.LogCaptureFixture, handler: bool | str
@@ -68,8 +72,8 @@ async def test_a_provider_that_makes_a_wrong_offer_is_no_fault_of_the_arguments(
     async def wrong_offer(*given: object, late: bool = False) -> ActivityOffer:
         return ActivityOffer.model_validate({"id": "x", "title": "A walk"})
 
-    search = calls("search_activities", city="Lisbon", first_day="2026-12-05", last_day="2026-12-05", people=2)
-    agent = scripted(search, AIMessage("That failed."), calls("book_offer", offer_id="x"), AIMessage("So did that."))
+    book = calls("book_offer", offer_id="x")
+    agent = scripted(walk_search(), AIMessage("That failed."), book, AIMessage("So did that."))
     walks: Any = SampleWorld(tmp_path, clock=clock)
     walks.offer = walks.search_activities = wrong_offer
     parts: Any = {"models": {"agent": agent}, "travel": walks}
@@ -81,6 +85,28 @@ async def test_a_provider_that_makes_a_wrong_offer_is_no_fault_of_the_arguments(
     assert booked.tools[0].result == "Error: book_offer failed (ValidationError) before it did anything."
     assert (booked.text, booked.interrupts) == ("So did that.", ())
     assert {"a tool failed", "a call could not be described"} <= set(caplog.messages)
+
+
+@pytest.mark.parametrize(
+    ("found", "told"),
+    [
+        (None, "The provider {} returned something other than a tuple of offers from search_activities."),
+        (["x"], "The provider {} returned something other than a tuple of offers from search_activities."),
+        ((), "{} has nothing on offer for that. Search for something else."),
+    ],
+)
+async def test_a_provider_that_returns_no_offers_is_named(
+    make_settings: Make, tmp_path: Path, clock: Clock, found: object, told: str
+) -> None:
+    async def search(query: object) -> object:
+        return found
+
+    walks: Any = SampleWorld(tmp_path, clock=clock)
+    walks.search_activities = search
+    agent = scripted(walk_search(), AIMessage("That failed."))
+    async with open_concierge(make_settings(), models={"agent": agent}, travel=walks) as concierge:
+        (used,) = (await concierge.send("What can we do in Lisbon?", **ANA)).tools
+    assert (used.outcome, used.result) == ("failed", f"Error: {told.format(walks.name)}")
 
 
 async def test_what_a_provider_calls_things_reaches_the_model_short_and_harmless(
