@@ -36,7 +36,8 @@ def explain(error: ValidationError) -> str:
         # What is no URL can't be redacted as one.
         is_secret = field.lower().endswith(_SECRET) or "@" in str(fault["input"])
         shown = HIDDEN if is_secret else repr(fault["input"])
-        lines.append(f"{name} is {shown}: {str(fault['msg']).removeprefix('Value error, ')}")
+        told = str(fault["msg"]).removeprefix("Value error, ").replace("items after validation", "characters")
+        lines.append(f"{name} is {shown}: {told}")
     return "Wrong settings. " + "; ".join(lines) + "."
 
 

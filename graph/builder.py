@@ -16,7 +16,7 @@ from langgraph.prebuilt import ToolNode
 from config.errors import InvalidInputError
 from config.settings import Settings, load_settings
 from graph.context import Context
-from graph.entry import GuardedGraph
+from graph.entry import GuardedGraph, check_names
 from graph.parts import Parts, check_parts
 from graph.routing import (
     AfterAgent,
@@ -134,8 +134,7 @@ def _add_before_agent(graph: Wiring, own: Sequence[Node], services: Services) ->
             raise InvalidInputError(
                 f"before_agent= takes async functions of state and runtime, by this name; {name} takes {unfilled!r}."
             )
-        is_async = iscoroutinefunction(node) or iscoroutinefunction(type(node).__call__)
-        graph.add_node(name, cast("Any", _in_time(node, services) if is_async else node))
+        graph.add_node(name, cast("Any", _in_time(name, node, services)))
     for before, after in pairwise(["inject_memory", *names, "agent"]):
         graph.add_edge(before, after)
 
@@ -148,8 +147,9 @@ def _unfilled(node: Node) -> str | None:
     return next((name for name in needed if name not in ("runtime", "config", "store", "writer")), None)
 
 
-def _in_time(node: Node, services: Services) -> Node:
-    """Return `node`, ended when the turn's time is up; `agent` says so then."""
+def _in_time(name: str, node: Any, services: Services) -> Node:
+    """Return `node`, ended when the turn's time is up; `agent` says so then. What it returns is checked."""
+    is_async = iscoroutinefunction(node) or iscoroutinefunction(type(node).__call__)
 
     @wraps(node)
     async def step(state: State, *rest: Any, **named: Any) -> dict[str, Any]:
@@ -157,11 +157,17 @@ def _in_time(node: Node, services: Services) -> Node:
         left = view["deadline"] - services.monotonic() if view else services.settings.turn_timeout
         try:
             async with asyncio.timeout(max(0.0, left)) as limit:
-                return await node(state, *rest, **named)
+                found = node(state, *rest, **named) if is_async else asyncio.to_thread(node, state, *rest, **named)
+                update: dict[str, Any] = await found
         except TimeoutError:
             if not limit.expired():
                 raise
             return {}
+        if isinstance(update, dict):
+            check_names(name, update, State.__annotations__)
+            if not isinstance(update.get("added_instructions", ""), str):
+                raise InvalidInputError(f"What {name} returns as added_instructions must be a text.")
+        return update
 
     return step
 

@@ -1,14 +1,14 @@
 """The graph as callers get it: who may run it on a thread, what they may send, and that masked before it is kept."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing
-from dataclasses import replace
+from dataclasses import fields, replace
 from types import NoneType
 from typing import Any, Self
 from uuid import NAMESPACE_URL, uuid5
 
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage, convert_to_messages
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import merge_configs
 from langgraph.checkpoint.base import BaseCheckpointSaver, CheckpointTuple
@@ -18,6 +18,7 @@ from langgraph.store.base import BaseStore
 from langgraph.types import Command
 
 from config.errors import InvalidInputError, SetupError
+from config.explain import did_you_mean
 from graph.context import Context
 from graph.state import Input, Output, State
 from memory.policy import verdict_key
@@ -63,8 +64,9 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
 
     async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """Run the graph on the `input` if it may be."""
+        check_input(None if isinstance(input, Command) else input)
         whole = merge_configs(self.config, config)
-        user = self._speaker(whole, kwargs.get("context"))
+        user = self._speaker(whole, check_context(kwargs.get("context")))
         kept = await self._read(whole)
         _check_new(whole, kept, user)
         given = await asyncio.to_thread(_admitted, input, kept, user, whole.get("run_id"))
@@ -90,14 +92,13 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         saver = self.checkpointer
         return [await saver.aget_tuple(at) for at in _places(config)] if isinstance(saver, BaseCheckpointSaver) else []
 
-    def _speaker(self, config: RunnableConfig, context: Any) -> str | None:
+    def _speaker(self, config: RunnableConfig, context: Context | None) -> str | None:
         """Return whose run it is, as `Run.of` finds it out in a node."""
         named = config.get("configurable", {})
-        user = context.get("user_id") if isinstance(context, Mapping) else getattr(context, "user_id", None)
         signed_in = named.get("langgraph_auth_user")
         # Without an identity of its own it is the client's word.
         known = signed_in if hasattr(signed_in, "identity") else None
-        return speaker(known, user if context is not None else named.get("user_id"), self.services.settings)
+        return speaker(known, context.user_id if context else named.get("user_id"), self.services.settings)
 
 
 def _check_new(config: RunnableConfig, kept: Sequence[CheckpointTuple | None], user: str | None = None) -> None:
@@ -178,6 +179,41 @@ def _places(config: RunnableConfig) -> list[RunnableConfig]:
     if not named.get("checkpoint_id"):
         return [latest]
     return [latest, {"configurable": {**latest["configurable"], "checkpoint_id": named["checkpoint_id"]}}]
+
+
+def check_context(given: Any) -> Context | None:
+    """Return the context of a run, where it has one. Raises InvalidInputError for what is none."""
+    if isinstance(given, Mapping):
+        check_names("context", given, [field.name for field in fields(Context)])
+        given = Context(**given)
+    if not isinstance(given, Context | None):
+        raise InvalidInputError(f"The context must be an object, such as {{'user_id': 'ana'}}, not {given!r}.")
+    return given.checked() if given else None
+
+
+def check_input(given: Any) -> list[BaseMessage]:
+    """Return the messages of an input, where there is one. Raises InvalidInputError for what is none."""
+    if given is None:
+        return []
+    if not isinstance(given, Mapping):
+        raise InvalidInputError("input must be an object, such as {'messages': 'Hello'}.")
+    check_names("input", given, Input.__annotations__)
+    if not isinstance(given.get("end_session", False), bool):
+        raise InvalidInputError("input.end_session must be true or false.")
+    said = given.get("messages", [])
+    try:
+        return convert_to_messages(said if isinstance(said, list) else [said])
+    except (ValueError, NotImplementedError, TypeError, KeyError):
+        raise InvalidInputError("input.messages must be texts or {'role': 'user', 'content': 'Hello'}.") from None
+
+
+def check_names(where: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raise InvalidInputError for a name that is not among those known."""
+    for name in given:
+        if name not in known:
+            raise InvalidInputError(
+                f"There is no {where}.{name}.{did_you_mean(name, known)} There are: {', '.join(known)}."
+            )
 
 
 def check_command(given: Any) -> None:

@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, ValidationError, model_validator
 
 from config.errors import SettingsError
 
@@ -40,9 +40,9 @@ class Attribute(_Part):
     values: tuple[str, ...] = ()
     number: str = ""
     name: str = ""
-    many: bool = False
-    hard: bool = False
-    described: bool = False
+    many: StrictBool = False
+    hard: StrictBool = False
+    described: StrictBool = False
     profile: str = ""
     offer: tuple[str, ...] = ()
 
@@ -64,9 +64,9 @@ class Topic(_Part):
     A note of a `hard` topic that makes no claim is a constraint.
     """
 
-    about: str = Field(min_length=1)
+    about: str = Field(min_length=1, max_length=500)
     ask: tuple[str, ...] = ()
-    hard: bool = False
+    hard: StrictBool = False
     attributes: Mapping[str, Attribute] = Field(default_factory=dict)
 
 

@@ -184,7 +184,7 @@ def left_open(messages: Sequence[AnyMessage]) -> AIMessage:
         again = [{**call, "id": note_id("again", str(call["id"]))} for call in calls]
         if answered.isdisjoint(call["id"] for call in calls) and known.isdisjoint(call["id"] for call in again):
             return AIMessage("", tool_calls=again)
-    raise NotFoundError("No question of approval was left open in this conversation.")
+    raise NotFoundError("No question of approval was left open in this conversation.", code="nothing_waits")
 
 
 def _edited(decision: Mapping[str, Any], call: ToolCall) -> ToolCall:

@@ -32,7 +32,7 @@ from memory.records.conversations import Conversations, OpenSessions
 from memory.records.notes import Note
 from memory.records.reading import held_snapshots
 from memory.records.repository import UserMemory
-from nodes.approve import decisions, left_open
+from nodes.approve import decisions
 
 if TYPE_CHECKING:
     from memory.recall import Hit
@@ -130,16 +130,21 @@ class Concierge(Threads):
         workspace: str | None = None,
     ) -> AsyncIterator[Event]:
         """Like `resume`, giving what is done and said as it happens; the last event is the `Reply`."""
-        state = await self._snapshot(user_id, thread_id)
-        if not state.tasks or (value is not None and not state.interrupts):
-            raise NotFoundError(f"Nothing waits to be resumed in conversation {thread_id}.")
-        if value is not None:
-            decisions(value, len(state.interrupts[0].value["action_requests"]))
+        asked = await self.resumable(value, user_id=user_id, thread_id=thread_id)
         given: Command[Any] | None = None if value is None else Command(resume=value)
-        check = None if value is None else partial(is_asked, self.graph, [one.id for one in state.interrupts])
+        check = None if value is None else partial(is_asked, self.graph, asked)
         context = run_context(user_id, language=language, workspace=workspace)
         async for event in self._run(given, context, thread_id, check=check):
             yield event
+
+    async def resumable(self, value: Any = None, *, user_id: str, thread_id: str) -> list[str]:
+        """Return the ids of the questions that `resume` would answer with `value`; raises what it would."""
+        state = await self._snapshot(user_id, thread_id)
+        if not state.tasks or (value is not None and not state.interrupts):
+            raise NotFoundError(f"Nothing waits to be resumed in conversation {thread_id}.", code="nothing_waits")
+        if value is not None:
+            decisions(value, len(state.interrupts[0].value["action_requests"]))
+        return [one.id for one in state.interrupts]
 
     async def ask_again(self, *, user_id: str, thread_id: str, language: str | None = None) -> Reply:
         """Put up anew the latest question of approval that a new message left open, with today's terms.
@@ -149,7 +154,7 @@ class Concierge(Threads):
             ConflictError: a run is cut short or waits for an answer; resume it first.
         """
         async with self._locked(thread_id):
-            again = left_open((await self._at_rest(user_id, thread_id))["messages"])
+            again = await self.left_open(user_id=user_id, thread_id=thread_id)
             await self._update(thread_id, {"messages": [again]}, as_node="agent")
         return await final_reply(self._run(None, run_context(user_id, language=language), thread_id))
 

@@ -13,6 +13,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from app.api.concierge import Concierge
 from app.api.opening import open_concierge
+from config.errors import StorageError
 from memory.records.repository import UserMemory
 from travel.booking.ledger import Bookings
 
@@ -48,10 +49,19 @@ class SyncConcierge:
             if inspect.isasyncgenfunction(inspect.unwrap(method)):
                 return self._iterated(partial(method, *args, **kwargs))
             run = partial(method, *args, **kwargs)
-            result = self._portal.call(run) if inspect.iscoroutinefunction(inspect.unwrap(method)) else run()
+            is_async = inspect.iscoroutinefunction(inspect.unwrap(method))
+            result = self._on_loop(self._portal.call, run) if is_async else run()
             return SyncConcierge(result, self._portal) if isinstance(result, _FRONTS) else result
 
         return call
+
+    def _on_loop(self, run: Callable[..., Any], *given: Any) -> Any:
+        try:
+            return run(*given)
+        except RuntimeError as error:
+            if "portal is not running" in str(error):
+                raise StorageError("The concierge cannot be used. It was closed; open it again.") from None
+            raise
 
     def _iterated(self, begin: Callable[[], AsyncIterator[Any]]) -> Iterator[Any]:
         items: Queue[Any] = Queue()
@@ -64,7 +74,7 @@ class SyncConcierge:
                 items.put(_END)
 
         # One task for the whole iteration: context variables that it sets must hold from item to item.
-        task = self._portal.start_task_soon(fill)
+        task = self._on_loop(self._portal.start_task_soon, fill)
         try:
             yield from iter(items.get, _END)
             task.result()

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-from langchain_core.messages import RemoveMessage
+from langchain_core.messages import AIMessage, RemoveMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.constants import START
@@ -240,11 +240,14 @@ class Threads:
         waiting = tuple(item.value for item in snapshot.interrupts)
         if snapshot.tasks:
             return Standing(waiting, is_cut_short=not waiting)
-        try:
+        with suppress(NotFoundError):
             left_open(state.get("messages", []))
-        except NotFoundError:
-            return Standing()
-        return Standing(is_left_open=True)
+            return Standing(is_left_open=True)
+        return Standing()
+
+    async def left_open(self, *, user_id: str, thread_id: str) -> AIMessage:
+        """Return the calls that `ask_again` would put up anew. Raises what it would."""
+        return left_open((await self._at_rest(user_id, thread_id))["messages"])
 
     async def damaged(self) -> list[tuple[str, str]]:
         """Return the name of each record and conversation, of all users, that can't be read, and why; for operators."""

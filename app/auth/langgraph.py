@@ -4,20 +4,17 @@ Whatever has no rule here is refused: crons, the raw store (it would go around t
 assistants, whose contexts would speak for whoever runs them.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from collections.abc import Mapping
 from typing import Any, cast
 
-from langchain_core.messages import HumanMessage, ToolMessage, convert_to_messages
+from langchain_core.messages import HumanMessage, ToolMessage
 from langgraph.types import Command
 from langgraph_sdk import Auth
 
 from app.auth.tokens import Tokens, token_in
 from config.errors import AccessDeniedError, DamagedThreadError, InvalidInputError
-from config.explain import did_you_mean
 from config.settings import load_settings
-from graph.context import Context
-from graph.entry import STATELESS, check_command, owner_of
+from graph.entry import STATELESS, check_command, check_context, check_input, owner_of
 from memory.control.forget import scrub
 from memory.records.conversations import Conversations, drop_conversation
 from memory.records.reading import encode_label
@@ -26,9 +23,7 @@ from stores.lifespan import served
 CONCIERGE = "concierge"
 """The graph in `langgraph.json`."""
 
-_INPUT = ("messages", "end_session")
 _INTERNAL = "__pregel"
-_MESSAGES = "input.messages must be a text, or messages such as {'role': 'user', 'content': 'Hello'}."
 
 auth = Auth()
 _tokens = Tokens(load_settings())
@@ -146,8 +141,7 @@ def _check_metadata(metadata: Mapping[str, Any] | None, user_id: str) -> None:
 
 def _check_context(context: Mapping[str, Any], user_id: str) -> None:
     """Refuse a context of another user, or of names and values that there are not."""
-    _check_names("context", context, [field.name for field in fields(Context)])
-    Context(**context).checked()
+    check_context(context)
     if context.get("user_id") not in (None, "", user_id):
         raise _refusal(403, "context.user_id names another user than your sign-in. Leave it out.")
 
@@ -160,29 +154,10 @@ def _check_config(config: Mapping[str, Any], user_id: str) -> None:
 
 
 def _check_input(given: Any) -> None:
-    if given is None:
-        return
-    if not isinstance(given, dict):
-        raise InvalidInputError("input must be an object, such as {'messages': 'Hello'}.")
-    _check_names("input", given, _INPUT)
-    if not isinstance(given.get("end_session", False), bool):
-        raise InvalidInputError("input.end_session must be true or false.")
-    said = given.get("messages", [])
-    try:
-        messages = convert_to_messages(said if isinstance(said, list) else [said])
-    except (ValueError, NotImplementedError, TypeError, KeyError):
-        raise InvalidInputError(_MESSAGES) from None
+    messages = check_input(given)
     # Clients answer calls that are open with made-up results of their own; what happens to these is decided here.
     spoken = [message for message in messages if not isinstance(message, ToolMessage)]
     if not all(isinstance(message, HumanMessage) for message in spoken):
-        raise InvalidInputError(f"{_MESSAGES} Those of another role are not for callers to write.")
+        raise InvalidInputError("input.messages are the user's; those of another role are not for callers to write.")
     if len(spoken) < len(messages):
         given["messages"] = spoken
-
-
-def _check_names(where: str, given: Iterable[str], known: Iterable[str]) -> None:
-    for name in given:
-        if name not in known:
-            raise InvalidInputError(
-                f"There is no field {where}.{name}.{did_you_mean(name, known)} There are: {', '.join(known)}."
-            )

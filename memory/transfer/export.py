@@ -3,6 +3,7 @@
 import hashlib
 import json
 import operator
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
@@ -237,6 +238,10 @@ def _check(found: Portable) -> None:
             raise InvalidInputError(f"This export is not whole: it says {count} {name} and has {had}. Export it again.")
     if found.erasures and not found.hash_key_id:
         raise InvalidInputError("This export is not whole: it has erasures and no hash_key_id. Export it again.")
+    for name in ("notes", "trips", "bookings", "episodes"):
+        for key, count in Counter(one.id for one in getattr(found, name)).most_common(1):
+            if count > 1:
+                raise InvalidInputError(f"This export has {count} {name} with the id {key[:40]!r}. Keep one of them.")
     lists: tuple[Sequence[Any], ...] = (
         found.notes, found.session_notes, found.trips, found.bookings, found.episodes, found.journal, found.erasures,
     )  # fmt: skip

@@ -134,3 +134,15 @@ def arguments_of(function: Callable[..., Any]) -> type[BaseModel]:
     asked = [*signature(function).parameters.values()][1:]
     fields: Any = {one.name: (hints[one.name], ... if one.default is Parameter.empty else one.default) for one in asked}
     return create_model(getattr(function, "__name__", ""), **fields)
+
+
+def with_context(tool: BaseTool) -> BaseTool:
+    """Return the tool with our context in a bare `ToolRuntime`, of which pydantic would warn that it is not None."""
+    schema = tool.args_schema
+    if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
+        return tool
+    bare: Any = {name: (CallRuntime, ...) for name, one in schema.model_fields.items() if one.annotation is ToolRuntime}
+    if not bare:
+        return tool
+    named = create_model(schema.__name__, __base__=schema, __doc__=schema.__doc__, **bare)
+    return tool.model_copy(update={"args_schema": named})

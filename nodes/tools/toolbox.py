@@ -9,22 +9,23 @@ import inspect
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from langgraph.prebuilt.tool_node import ToolCallRequest, ToolInvocationError, ToolRuntime
+from langgraph.prebuilt.tool_node import ToolCallRequest, ToolInvocationError
 from langgraph.types import Command
-from pydantic import BaseModel, ValidationError, create_model
+from pydantic import BaseModel, ValidationError
 
 from config.errors import ConciergeError, InvalidInputError, SetupError
 from graph.context import MemoryMode
 from graph.state import State
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from nodes.tools.call import Call, CallRuntime, faults_of
+from nodes.tools.call import Call, CallRuntime, faults_of, with_context
 from text.normalise import neutralise
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ APPROVED = "approved"
 
 _SAVING = "save_memory_note"
 _UNSURE = "It is not known whether it was carried out: don't call it again, and tell the user what did not work."
-_LATE = f"Error: not answered within the time that a turn may take. {_UNSURE}"
+_GO_ON = "Go on without it, and tell the user what did not work."
+_only_reads = ContextVar("only_reads", default=False)  # the tool of the call at hand; its error comes alone
 _NOT_APPROVED = "Error: this needs the traveller's approval, which was not given. Nothing was done."
 
 Answer = ToolMessage | Command[Any]
@@ -158,7 +160,7 @@ def explain_tool_error(error: Exception) -> str:
     if isinstance(error, (ConciergeError, ToolException)):
         return f"Error: {error}"
     _log.error("a tool failed", exc_info=error)
-    return f"Error: the tool failed ({type(error).__name__}). {_UNSURE}"
+    return f"Error: the tool failed ({type(error).__name__}). {_GO_ON if _only_reads.get() else _UNSURE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,7 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
     """Return the toolbox with a developer's tools after its own.
 
     Raises:
-        InvalidInputError: one is no tool, or its name is taken.
+        InvalidInputError: one is no tool, has `return_direct`, or its name is taken.
     """
     taken = {tool.name for tool in toolbox.tools}
     free, writes = [*toolbox.free], {**toolbox.writes}
@@ -191,10 +193,12 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
         tool = one.tool if isinstance(one, Acting) else one
         if not isinstance(tool, BaseTool):
             raise InvalidInputError(f"tools= takes LangChain tools, not {tool!r}. Decorate the function with @tool.")
+        if tool.return_direct:
+            raise InvalidInputError(f"{tool.name} has return_direct, but every answer of a tool goes to the model.")
         if tool.name in taken:
             raise InvalidInputError(f"There is a tool named {tool.name} already. Give yours another name.")
         taken.add(tool.name)
-        tool = _with_context(tool)
+        tool = with_context(tool)
         if isinstance(one, Acting):
             if not callable(one.describe):
                 raise InvalidInputError(f"acting({tool.name}, …) takes a function that says what a call would do.")
@@ -204,18 +208,6 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
         else:
             free.append(tool)
     return replace(toolbox, free=free, writes=writes)
-
-
-def _with_context(tool: BaseTool) -> BaseTool:
-    """Return the tool with our context in a bare `ToolRuntime`, of which pydantic would warn that it is not None."""
-    schema = tool.args_schema
-    if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
-        return tool
-    bare: Any = {name: (CallRuntime, ...) for name, one in schema.model_fields.items() if one.annotation is ToolRuntime}
-    if not bare:
-        return tool
-    named = create_model(schema.__name__, __base__=schema, __doc__=schema.__doc__, **bare)
-    return tool.model_copy(update={"args_schema": named})
 
 
 def _described(one: Acting) -> Describe:
@@ -274,14 +266,17 @@ async def run_if_allowed(
         is_approved = hmac.compare_digest(sealed, await seal(call, state, run))
         if not is_approved and await toolbox.needs_approval(call, state, run):
             return ToolMessage(_NOT_APPROVED, tool_call_id=str(call["id"]), name=call["name"], status="error")
-    view = state.get("memory_view")
-    if view is None or call["name"] not in {tool.name for tool in toolbox.free}:
-        return _keepable(await execute(request), call)
+    reads = {tool.name for tool in (*toolbox.free, *toolbox.memory)} - {_SAVING, *toolbox.guards}
+    _only_reads.set(call["name"] in reads)
+    view, is_free = state.get("memory_view"), call["name"] in {tool.name for tool in toolbox.free}
+    limit = max(0.0, view["deadline"] - services.monotonic()) if view and is_free else None
     try:
-        async with asyncio.timeout(max(0.0, view["deadline"] - services.monotonic())):
+        async with asyncio.timeout(limit):
             return _keepable(await execute(request), call)
     except TimeoutError:
-        return ToolMessage(_LATE, tool_call_id=str(call["id"]), name=call["name"], status="error")
+        ends = getattr(request.tool, "coroutine", None)  # a plain function goes on in its thread
+        told = f"Error: not answered within the time that a turn may take. {_GO_ON if ends else _UNSURE}"
+        return ToolMessage(told, tool_call_id=str(call["id"]), name=call["name"], status="error")
 
 
 def _keepable(answer: Answer, call: ToolCall) -> Answer:

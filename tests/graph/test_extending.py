@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -142,6 +144,20 @@ async def test_a_node_that_never_ends_is_ended_with_the_turn(make_settings: Make
     assert (reply.stop_reason, hanging_too.calls, agent.asked) == (StopReason.TURN_TIMEOUT, 1, [])
 
 
+async def test_a_turn_ends_without_a_node_that_blocks_in_its_thread(make_settings: Make) -> None:
+    may_end = Event()
+
+    def blocking(state: State) -> dict[str, Any]:
+        may_end.wait(60)
+        return {}
+
+    own: Any = [blocking]
+    async with open_concierge(make_settings(turn_timeout=2), models={"agent": scripted()}, before_agent=own) as one:
+        reply = await one.send("Hello", **ANA)
+        may_end.set()
+    assert reply.stop_reason == StopReason.TURN_TIMEOUT
+
+
 class HangingNode:
     """A node that is an object."""
 
@@ -190,6 +206,54 @@ async def test_a_description_that_fails_or_says_nothing_refuses_the_call(
         assert told in str(agent.asked[-1][-1].content)
 
 
+@pytest.mark.parametrize(
+    ("update", "told"),
+    [
+        ({"added_instruction": "Trains are on strike."}, "own.added_instruction. Did you mean added_instructions?"),
+        ({"added_instructions": 5}, "What own returns as added_instructions must be a text."),
+    ],
+)
+@pytest.mark.parametrize("is_async", [True, False])
+async def test_what_a_node_returns_is_checked(make_settings: Make, update: Any, told: str, is_async: bool) -> None:
+    async def own(state: State) -> dict[str, Any]:
+        return dict(update)
+
+    def plain(state: State) -> dict[str, Any]:
+        return dict(update)
+
+    plain.__name__ = "own"
+    nodes: Any = [own if is_async else plain]
+    async with open_concierge(make_settings(), models={"agent": scripted()}, before_agent=nodes) as concierge:
+        with pytest.raises(InvalidInputError, match=re.escape(told)):
+            await concierge.send("Hello", **ANA)
+
+
+_NO_MESSAGES = "input.messages must be texts or {'role': 'user', 'content': 'Hello'}."
+
+
+@pytest.mark.parametrize(
+    ("given", "context", "told"),
+    [
+        ({"messages": "hi"}, {"user_id": 5}, "user_id is 5; it must be a text."),
+        ({"messages": "hi"}, {"user": "ana"}, "There is no context.user. Did you mean user_id?"),
+        ({"messages": "hi"}, "ana", "The context must be an object, such as {'user_id': 'ana'}, not 'ana'."),
+        ({"message": "hi"}, Context("ana"), "There is no input.message. Did you mean messages?"),
+        ({"messages": 5}, Context("ana"), _NO_MESSAGES),
+        ({"messages": [{"role": "usr", "content": "x"}]}, Context("ana"), _NO_MESSAGES),
+        ({"end_session": "yes"}, Context("ana"), "input.end_session must be true or false."),
+        ("hi", Context("ana"), "input must be an object, such as {'messages': 'Hello'}."),
+    ],
+)
+async def test_a_run_of_the_graph_names_what_it_is_given_wrong(
+    make_settings: Make, given: Any, context: Any, told: str
+) -> None:
+    saver = InMemorySaver()
+    graph = build_graph(make_settings(), models={"agent": scripted()}, checkpointer=saver, store=InMemoryStore())
+    with pytest.raises(InvalidInputError, match=re.escape(told)):
+        await graph.ainvoke(given, {"configurable": {"thread_id": "t"}}, context=context)
+    assert list(saver.list(None)) == []
+
+
 async def misnamed(state: State, rt: Runtime[Context]) -> dict[str, Any]:
     """A node whose second parameter nobody fills."""
     return {}
@@ -224,6 +288,7 @@ async def test_a_node_may_take_what_langgraph_fills(make_settings: Make) -> None
             "a tool named search_flights already",
         ),
         ({"tools": [print]}, "tools= takes LangChain tools"),
+        ({"tools": [tool("tides", description="Tides", return_direct=True)(print)]}, "tides has return_direct"),
         *(
             ({"tools": [acting(reserver([]), wrong)]}, r"acting\(reserve, …\) takes a function")
             for wrong in list[Any]([None, "Reserve a table."])

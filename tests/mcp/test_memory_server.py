@@ -118,6 +118,24 @@ async def test_a_model_alone_takes_no_hard_constraint_away_and_erases_nothing(co
         assert {note.text for note in await memory.notes()} == {ALLERGY, AISLE}
 
 
+async def test_wrong_arguments_are_named_and_topics_are_in_the_schema(concierge_with: Opener) -> None:
+    async with concierge_with() as concierge, client_of(memory := concierge.memory("ana")) as client:
+        tools = {tool.name: tool.input_schema["properties"] for tool in await client.list_tools()}
+        assert tools["save_note"]["topic"]["enum"] == sorted(await memory.topics())
+        assert tools["list_notes"]["topic"]["anyOf"][0]["enum"] == sorted(await memory.topics())
+        cases: list[tuple[str, dict[str, Any], list[str]]] = [
+            ("save_note", {"words": AISLE}, ["said: Missing", "topic: Missing", "words: Unexpected"]),
+            ("save_note", {"said": AISLE * 20, "topic": "seat"}, ["said: String should have at most 240 characters"]),
+            ("save_note", {"said": AISLE, "topic": "seat", "claims": [{"attribute": 1}]}, ["claims.0.attribute: "]),
+            ("search_notes", {"query": "x", "limit": "many"}, ["limit: Input should be a valid integer"]),
+        ]
+        for tool, given, parts in cases:
+            told = await refused(client, tool, **given)
+            assert [part for part in parts if part not in told] == [], told
+            assert told.startswith("The arguments do not fit: ")
+            assert not any(word in told for word in ("pydantic", "http", "input_value", "call["))
+
+
 LIMITS: list[tuple[str, str, list[dict[str, str]] | None]] = [
     (ALLERGY, "meal", None),
     (ALLERGY, "other", []),

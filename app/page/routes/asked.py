@@ -172,8 +172,9 @@ def to_json(value: object) -> str:
 def explained(error: Exception) -> tuple[int, Record]:
     """Return the status of an error, and what is told of it; nothing where it was not raised on purpose."""
     if isinstance(error, AccessDeniedError | NotFoundError):
-        # What is somebody else's looks like what is not there.
-        return 404, {"kind": "not_found", "message": "Nothing of yours has this name."}
+        # What is somebody else's looks like what is not there. Only what is the user's own has a code.
+        code = {"code": error.code} if error.code else {}
+        return 404, {"kind": "not_found", "message": str(error) if code else "Nothing of yours has this name.", **code}
     for kind, (status, name) in _STATUS.items():
         if isinstance(error, kind):
             more = {given: value for given in ("field", "code") if (value := getattr(error, given, ""))}

@@ -38,6 +38,7 @@ async def decide(
     """Approve, edit or reject what waits, or without decisions finish a run that was cut short."""
     await asked.concierge.standing(**asked.own)
     value = None if decisions is None else {"decisions": decisions}
+    await asked.concierge.resumable(value, **asked.own)  # what is wrong is told by the status, before the stream begins
     return run_response(asked, asked.concierge.stream_resume(value, language=language, **asked.own))
 
 
@@ -45,6 +46,7 @@ async def decide(
 async def ask_again(asked: Asked, language: Language = None) -> Response:
     """Put up anew what a message left undecided."""
     await asked.concierge.standing(**asked.own)
+    await asked.concierge.left_open(**asked.own)
     return run_response(asked, _one(asked.concierge.ask_again(language=language, **asked.own)))
 
 

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from config.errors import NoServiceError, SetupError
 from memory.records.notes import Note
 from memory.records.profile import Profile
 from nodes.tools.call import Call, Carry
@@ -19,6 +20,7 @@ from nodes.tools.travel.known import known_notes, offer_faults, remembers
 from nodes.tools.travel.shown import shown_offer
 from travel.insurance import fitting_insurance
 from travel.money import Money, convert, shipped_rates
+from travel.offers import Offer
 from travel.provider import AnyOffer
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
 from travel.ranking.judges import fits
@@ -39,10 +41,20 @@ def _query(kind: type[QueryT], asked: BaseModel, **more: object) -> QueryT:
     return kind.model_validate({**given, **more})
 
 
+async def _found(call: Call, search: str, query: BaseModel) -> Sequence[Any]:
+    """Return what the provider offers. Raises SetupError for anything else, NoServiceError for nothing."""
+    found, name = await getattr(call.provider, search)(query), call.provider.name
+    if not (isinstance(found, list | tuple) and all(isinstance(one, Offer) for one in found)):
+        raise SetupError(f"The provider {name} returned something other than a tuple of offers from {search}.")
+    if not found:
+        raise NoServiceError(f"{name} has nothing on offer for that. Search for something else.")
+    return found
+
+
 async def search_flights(call: Call, asked: FlightSearch) -> Answer:
     """Search flights, and name what speaks against the traveller's passport on that journey."""
     party = Party(adults=asked.adults, children=asked.children, infants=asked.infants)
-    found = await call.provider.search_flights(_query(FlightQuery, asked, party=party, limit=_CANDIDATES))
+    found = await _found(call, "search_flights", _query(FlightQuery, asked, party=party, limit=_CANDIDATES))
     faults = await offer_faults(call.run.speaking(call.message), found[0], call.today)
     ranked = await _ranked(found, call, asked.sort, asked.limit)
     return {**ranked, "documents": faults} if faults else ranked
@@ -50,7 +62,7 @@ async def search_flights(call: Call, asked: FlightSearch) -> Answer:
 
 async def search_hotels(call: Call, asked: HotelSearch) -> Answer:
     """Search rooms that have all that is needed, within the price."""
-    every = await call.provider.search_hotels(_query(HotelQuery, asked, limit=_CANDIDATES))
+    every = await _found(call, "search_hotels", _query(HotelQuery, asked, limit=_CANDIDATES))
     found = [one for one in every if all(fits(wish, one) for wish in asked.needed)]
     if not found:
         parts = ", ".join(sorted({one.neighborhood for one in every}))
@@ -67,13 +79,13 @@ async def search_hotels(call: Call, asked: HotelSearch) -> Answer:
 
 async def search_cars(call: Call, asked: CarSearch) -> Answer:
     """Search cars to hire."""
-    found = await call.provider.search_cars(_query(CarQuery, asked, limit=_CARS))
+    found = await _found(call, "search_cars", _query(CarQuery, asked, limit=_CARS))
     return await _ranked(found, call, "best", asked.limit)
 
 
 async def search_activities(call: Call, asked: ActivitySearch) -> Answer:
     """Search what there is to do in a city."""
-    found = await call.provider.search_activities(_query(ActivityQuery, asked, limit=_CANDIDATES))
+    found = await _found(call, "search_activities", _query(ActivityQuery, asked, limit=_CANDIDATES))
     return await _ranked(found, call, "best", asked.limit)
 
 
@@ -81,7 +93,7 @@ async def search_insurance(call: Call, asked: InsuranceSearch) -> Answer:
     """Search insurance that adds to the cover the traveller has, with advice on what the journey needs."""
     cost = await _in_own_currency(asked.trip_cost, call) if asked.trip_cost else None
     party = Party(adults=asked.adults, children=asked.children)
-    found = await call.provider.search_insurance(_query(InsuranceQuery, asked, party=party, trip_cost=cost))
+    found = await _found(call, "search_insurance", _query(InsuranceQuery, asked, party=party, trip_cost=cost))
     cover = (await call.run.profile()).insurance
     booked = await call.ledger.all() if call.run.user_id is not None else []
     car = any(one.kind == "car" and one.starts <= asked.end and asked.start <= one.ends for one in booked)

@@ -47,8 +47,7 @@ def shown_offer(offer: AnyOffer) -> dict[str, Any]:
         "expires": str(offer.expires_at),
         **told,
     }
-    neutral = {key: neutralise(value) if isinstance(value, str) else value for key, value in facts.items()}
-    return {"offer_id": offer.id, **neutral}
+    return {"offer_id": offer.id, **{key: _plain(value) for key, value in facts.items()}}
 
 
 def _plain(value: object) -> object:
@@ -59,8 +58,10 @@ def _plain(value: object) -> object:
             return f"{value.part} up to {value.limit}, excess {value.excess}"
         case date():
             return value.isoformat()
-        case tuple():
+        case tuple() | list():
             return [_plain(one) for one in value]
+        case str():
+            return neutralise(value[:300])  # which a provider makes as long as it likes
         case _:
             return value
 

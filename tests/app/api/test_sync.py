@@ -9,7 +9,7 @@ import pytest
 from app.api import Reply, Token, open_concierge_sync
 from app.api.concierge import Concierge
 from app.api.user_memory import OwnMemory
-from config.errors import AccessDeniedError
+from config.errors import AccessDeniedError, StorageError
 from config.settings import Settings
 from memory.records.repository import UserMemory
 from travel.booking.ledger import Bookings
@@ -60,6 +60,18 @@ def test_errors_arrive_as_they_are(make_settings: Callable[..., Settings]) -> No
             concierge.send("hello", user_id="eve", thread_id="t")
         with pytest.raises(AccessDeniedError):
             list(concierge.stream("hello", user_id="eve", thread_id="t"))
+
+
+def test_what_was_closed_says_so(make_settings: Callable[..., Settings]) -> None:
+    with open_concierge_sync(make_settings()) as concierge:
+        memory = concierge.memory("ana")
+    for use in (
+        lambda: concierge.send("hello", user_id="ana", thread_id="t"),
+        lambda: list(concierge.stream("hello", user_id="ana", thread_id="t")),
+        memory.notes,
+    ):
+        with pytest.raises(StorageError, match="It was closed; open it again"):
+            use()
 
 
 def test_bookings_are_there_too(make_settings: Callable[..., Settings]) -> None:

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from tests.app.page.conftest import Server
+from tests.app.page.conftest import Page, Server
 
 _DAY = f"{datetime.now(UTC) + timedelta(days=40):%Y-%m-%d}"
 _FLIGHT = f"Find me a flight from Berlin to Lisbon on {_DAY}, one way, one adult."
+
+
+def _refusal(page: Page, route: str, **body: object) -> tuple[int, str, str]:
+    """What a route that streams answers where it refuses."""
+    answer = page.post(f"/threads/trip/{route}", json=body)
+    told = answer.json()["error"]
+    return answer.status_code, told["kind"], told.get("code", "")
 
 
 def test_from_hello_to_a_booking(server: Server) -> None:
@@ -39,12 +46,15 @@ def test_from_hello_to_a_booking(server: Server) -> None:
         (question,) = reply["interrupts"]
         assert page.json("/threads/trip")["waiting"] == question
         assert "BER→LIS" in question["action_requests"][0]["description"]
-        *_, wrong = page.events("/threads/trip/decisions", decisions=[{"type": "approve"}] * 2)
-        assert wrong["error"]["kind"] == "invalid"
+        for wrong in ([{"type": "approve"}] * 2, [{"type": "approv"}], []):
+            assert _refusal(page, "decisions", decisions=wrong) == (400, "invalid", "")
+        assert _refusal(page, "ask_again") == (409, "conflict", "waiting")
         *_, done = page.events("/threads/trip/decisions", decisions=[{"type": "approve"}], language="ja")
         assert [use["outcome"] for use in done["tools"] if use["name"] == "book_offer"] == ["ran"], done
         (booking,) = page.json("/trips")["bookings"]
         assert booking["reference"] in done["reply"]
+        for route, body in (("decisions", {"decisions": [{"type": "approve"}]}), ("decisions", {}), ("ask_again", {})):
+            assert _refusal(page, route, **body) == (404, "not_found", "nothing_waits")
         assert page.get(f"/trips/{booking['reference']}/calendar.ics").text.startswith("BEGIN:VCALENDAR")
         *_, ended = page.events("/threads/trip/end")
         assert [one["op"] for one in ended["memory"]["consolidated"]] == ["ADD"]

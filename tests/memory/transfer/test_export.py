@@ -311,6 +311,8 @@ def _without(name: str) -> Callable[[dict[str, Any]], object]:
         (lambda data: {**data, "notes": [{"text": "half"}] * 3}, "notes.0"),
         (lambda data: {**data, "notes": [{**n, "topic": "weather"} for n in data["notes"]]}, "topic"),
         (lambda data: {**data, "notes": [{**n, "id": "a\nb"} for n in data["notes"]]}, "id"),
+        (lambda data: {**data, "notes": [data["notes"][0]] * 3}, "3 notes with the id"),
+        (lambda data: {**data, "trips": data["trips"] * 2, "counts": {}}, "2 trips with the id"),
         (lambda data: {**data, "archive": [{"thread_id": "t", "turns": [{"messages": [{}]}]}]}, "archive"),
         (lambda data: {**data, "surprise": 1}, "surprise"),
     ],
