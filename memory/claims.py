@@ -99,8 +99,8 @@ def _akin(one: Claim, other: Claim, schema: Schema) -> bool:
 
 
 def same_value(one: Claim, other: Claim) -> bool:
-    """Return whether two values are written alike, or are the same numbers with the same words beside them."""
-    return one.value == other.value or _plain(one.value) == _plain(other.value)
+    """Return whether two values are written alike but for a plural, or are the same numbers with the same words."""
+    return one.value == other.value or _plain(one.value).removesuffix("s") == _plain(other.value).removesuffix("s")
 
 
 def same_text(one: Note, other: Note) -> bool:

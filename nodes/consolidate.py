@@ -26,6 +26,7 @@ from nodes.inject_memory import blank_report
 from nodes.messages.episode import episode_of
 from nodes.messages.turns import Transcript
 from nodes.services import Run, Services, emit
+from nodes.tools.memory.forget import left_unanswered, stop_remembering
 from nodes.trim_history import archive_turns
 from prompts import prompt
 
@@ -49,6 +50,9 @@ async def consolidate(state: State, runtime: Runtime[Context], *, services: Serv
         return await _apply(Plan.model_validate(held), state, run)
     if not state.get("session") or state.get("unremembered"):
         return await _unlearnt(state, run)
+    if left_unanswered(state["messages"]):  # who asks for less has it until they refuse it
+        update = await stop_remembering(state, run.store, user_id=run.user_id, thread_id=run.thread_id)
+        return Command(update=update, goto="consolidate")
     gate = await run.gate() if run.user_id else None
     if run.mode != "on" or (gate and gate.paused):
         # A run that may write nothing leaves the session open for one that may.

@@ -187,6 +187,29 @@ async def test_a_conversation_that_is_not_to_be_remembered_leaves_nothing(concie
         assert len(await concierge.full_history(**FIRST)) == 12  # the person may still read it
 
 
+@pytest.mark.parametrize(("answer", "learnt"), [("", False), ("later", False), ("reject", True)])
+async def test_a_wish_to_learn_nothing_holds_until_it_is_refused(
+    concierge_with: Opener, answer: str, learnt: bool
+) -> None:
+    agent = scripted(
+        save("I am vegetarian"),
+        AIMessage("Noted."),
+        calls("remember_conversation", "call_2", remember=False),
+        AIMessage("Well then."),
+    )
+    async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
+        await concierge.send("I am vegetarian", **FIRST)
+        await concierge.send("Off the record: I meet my lover in Nice", **FIRST)
+        if answer == "later":
+            await concierge.send("Any trains?", **FIRST)
+        elif answer:
+            await concierge.resume(answer, **FIRST)
+        await concierge.end_session(**FIRST)
+        memory = concierge.memory("ana")
+        assert (bool(await memory.notes()), bool(await memory.episodes())) == (learnt, learnt)
+        assert bool(await concierge.recall("vegetarian lover", user_id="ana")) is learnt
+
+
 async def test_each_turn_journals_what_it_was_shown_and_used(concierge_with: Opener) -> None:
     def used(messages: Any) -> AIMessage:
         handle = str(messages[0].content).split("- [")[1].split("]")[0]

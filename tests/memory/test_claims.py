@@ -40,6 +40,7 @@ def _notes(new: list[Claim], old: list[Claim], new_when: Any = None, old_when: A
         ([WINDOW], [AISLE, claim("cabin", "business")], "partly"),
         ([WINDOW, claim("cabin", "business")], [AISLE, claim("cabin", "business")], "contradicts"),
         ([claim("allergy", "nuts", "requires")], [claim("allergy", "nuts", "requires", "wife")], "apart"),
+        ([claim("allergy", "nut", "indifferent")], [claim("allergy", "nuts", "requires")], "contradicts"),
         ([claim("diet", "vegan", "requires", "Wife")], [claim("diet", "vegan", "requires", "wife")], "repeats"),
         ([claim("diet", "vegan", "excludes", "Leo")], [claim("diet", "vegan", "requires", "Leo")], "contradicts"),
         ([claim("pastime", "hikes")], [claim("pastime", "hiking")], "unknown"),

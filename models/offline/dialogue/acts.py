@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from models.offline.dialogue.conflicts import options_asked
 from models.offline.dialogue.extras import booking_extras, needs_seat_map, seats_for
 from models.offline.dialogue.turn import Dialogue
 from models.offline.dialogue.unclear import unclear
@@ -105,6 +106,9 @@ def _of_offers(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list
         if name == "replace":
             cancels: Call = ("cancel_booking", {"booking": state.changing})
             return [("book_offer", _offer(flight)), cancels] if flight and flight.chosen and state.changing else []
+    before = dialogue.transcript.before
+    if before and options_asked(before[-1]):
+        return []  # no offers were shown with that question
     if unclear(dialogue) or any(each.topic in ("best", "why") for _, each in deeds if each.act == "ask"):
         return []
     fresh = {SEARCHES[each.tool] for each in dialogue.outcomes if each.tool in SEARCHES}

@@ -18,6 +18,7 @@ _OPTION = re.compile(r"^\d\. (.+)$", re.MULTILINE)
 _LONGEST_PICK = 60
 """Characters of an answer that merely picks; a longer one says something of its own."""
 _ANY_DAY = date(2000, 1, 1)
+_ORDERS = frozenset({"book", "hold", "cancel", "change"})
 Undecided = Literal["both", "neither", ""]
 
 
@@ -56,7 +57,8 @@ def _place_of(said: str, options: Sequence[str]) -> int | None:
     if re.search(_patterns(said)["counted"], said.lower()):
         return None
     clauses = read(said, ReadingContext(_ANY_DAY, "which", offers_shown=True)).clauses
-    ordinal = next((clause.choice.ordinal for clause in clauses if clause.choice), None)
+    picks = (clause for clause in clauses if clause.act not in _ORDERS)  # "book 1" is about an offer
+    ordinal = next((clause.choice.ordinal for clause in picks if clause.choice), None)
     return ordinal if ordinal is not None and ordinal < len(options) else None
 
 

@@ -55,9 +55,12 @@ def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
     if dialogue.step.said.is_courtesy:
         return None
     wish = memory_wish(said) or memory_wish(aliased(said, dialogue.companions).text)
+    kept = _kept(dialogue)
+    if wish and wish.kind == "forget" and not any(is_meant(each, wish, dialogue.companions) for each in kept):
+        wish = notes.kept_out(said, wish)
     shown = any(frame.shown for frame in dialogue.step.before.trip.frames.values()) or dialogue.state.bookings
     asked = None if wish or shown else asked_of_oneself(said)  # where offers are shown, it is about them
-    answers = asked and any(is_meant(each, asked, dialogue.companions) for each in _kept(dialogue))
+    answers = asked and any(is_meant(each, asked, dialogue.companions) for each in kept)
     return asked if answers or (asked and (asked.attribute or people_in(asked.about))) else wish
 
 
@@ -184,6 +187,7 @@ def _saving(dialogue: Dialogue, kept: Sequence[Memory], gone: Collection[str]) -
     said, names = dialogue.now.said, dialogue.companions
     if dialogue.transcript.to_be_private or notes.asks_not_to_remember(said):
         return
+    unwanted = notes.withheld(turn.said for turn in dialogue.transcript.before)
     known = [(each.text, each.topic) for each in kept]
     told = [each for each in notes.statements(said, names) if not any(text in each.quote for text in gone)]
     anew = list(corrections(said, known, names))
@@ -191,12 +195,15 @@ def _saving(dialogue: Dialogue, kept: Sequence[Memory], gone: Collection[str]) -
     stated = [each for each in told if not reminds(each.text, each.topic, known)]
     beside = [each for each in anew if all(each.quote not in other.quote for other in stated)]
     just = [each for turn in dialogue.transcript.before[-1:] for each in turn.noted]
-    if not (stated or beside):
-        yield from (("save_memory_note", given) for given in objection(said, just, dialogue.briefing.today))
+    if not (stated or beside) or notes.is_revision(said):
+        anew_said = [("save_memory_note", given) for given in objection(said, just, dialogue.briefing.today)]
+        yield from anew_said
+        stated, beside = ([], []) if anew_said else (stated, beside)
     found = [
         given
         for statement in (*stated, *beside)
         for given in notes.proposals(statement, dialogue.briefing.today, known=known, names=names)
+        if given["asked"] or given["topic"] not in unwanted
     ]
     yield from (("save_memory_note", given) for given in (*found, *echoed(said, found, names)))
 

@@ -102,13 +102,21 @@ def _distinct(dialogue: Dialogue, known: Iterable[Memory]) -> list[Memory]:
     topics = wished | {str(each.get("topic")) for each in now if each.get("topic") in _SINGLE}
     taken: set[tuple[str, str | None]] = {(topic, None) for topic in topics}
     found: dict[tuple[str, str | None], Memory] = {}
-    for each in known:
+    for each in _still_true(known):
         place = (each.topic, each.condition)
         if content_words(each.text) not in own and (each.hard or place not in taken):
             found.setdefault((each.text, each.condition), each)
             taken |= {place} if each.topic in _SINGLE else set()
     hard, soft = ([each for each in found.values() if each.hard == is_hard] for is_hard in (True, False))
     return [*hard, *soft[:_MOST]]
+
+
+def _still_true(known: Iterable[Memory]) -> list[Memory]:
+    """Return the notes without those that only say what is over, and without what is over by them."""
+    notes = [(each, meaning_of(each.text, each.topic)) for each in known]
+    over = [said for _, said in notes if said.claims and all(one["stance"] == "indifferent" for one in said.claims)]
+    left = (each for each, said in notes if said not in over)
+    return [each for each in left if not any(ends(said, each.text, each.topic) for said in over)]
 
 
 def has_effect(note: Memory) -> bool:

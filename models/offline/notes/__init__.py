@@ -15,12 +15,15 @@ from models.offline.notes.wishes import (
     asked_of_oneself,
     asks_not_to_remember,
     asks_to_remember,
+    is_revision,
+    kept_out,
     memory_wish,
     not_to_remember,
+    withheld,
 )
 
 __all__ = [
     "Companions", "MemoryWish", "Statement", "asked_of_oneself", "asks_not_to_remember", "asks_to_remember",
-    "companions_in", "content_words", "is_stated", "memory_wish", "merely_wishes", "not_to_remember", "polarity",
-    "proposals", "reset", "search_terms", "statements", "topics_named",
+    "companions_in", "content_words", "is_revision", "is_stated", "kept_out", "memory_wish", "merely_wishes",
+    "not_to_remember", "polarity", "proposals", "reset", "search_terms", "statements", "topics_named", "withheld",
 ]  # fmt: skip

@@ -26,6 +26,7 @@ from models.offline.notes.judge import (
 )
 from models.offline.notes.people import Companions, aliased
 from models.offline.notes.wishes import asked_of_oneself, asks_to_remember, memory_wish, people_in, without_request
+from models.offline.reading import is_dreamt
 from models.offline.reading.form import language_of as detected
 from models.offline.reading.understanding import Clause, Understanding, Wishes
 from models.offline.tables import NOTES
@@ -198,7 +199,7 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool, half: bool = F
     text = trimmed(text)
     once = bool(cues(text) & {"one_trip"})
     asks = run.asked or NOTES.patterns(f"{language_of(text)}_speech")["polar"].search(text)
-    if not text or len(text) > LONGEST_NOTE or (not asked and (asks or about_others(text))):
+    if not text or len(text) > LONGEST_NOTE or (not asked and (asks or about_others(text) or is_dreamt(text))):
         return None
     if asked:
         once = once or (bool(cues(text) & {"dated", "past", "past_end"}) and not _lasts(text))

@@ -83,7 +83,8 @@ def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
         kept = next((each for each in keeping.groups() if each), "") if keeping else ""
         return _about(kind, about if about not in _LAST and _narrows(about) else "", kept)
     if kind == "withhold":
-        single = language_of(said) == "ja" and not topics_named(rest)  # 「卵の話は覚えないで」 means one note
+        whole = topics_named(rest) or language_of(said) == "en" or re.search(known["whole_topic"], text)
+        single = not whole  # 「卵の話は覚えないで」 means one note
         return _wish("forget", text, rest, said) if single else _about(kind, rest)
     if kind == "list" and (whose := re.match(known["of_whom"], _spoken(text))):
         return _about(kind, whose["who"])
@@ -138,6 +139,22 @@ def reminds(text: str, topic: str, known: Iterable[tuple[str, str]]) -> bool:
     return bool(said) and any(topic_of_note(*each) == topic for each in known)
 
 
+def withheld(said: Iterable[str]) -> frozenset[str]:
+    """Return the topics of which messages ask that nothing be kept any more."""
+    wishes = ((each, memory_wish(each)) for each in said)
+    return frozenset(topic for each, wish in wishes if wish and _keeps_out(each, wish) for topic in wish.topics)
+
+
+def _keeps_out(said: str, wish: MemoryWish) -> bool:
+    order = NOTES.table(f"{language_of(said)}_wishes")["kept_no_more"]
+    return wish.kind == "withhold" or (wish.kind == "forget" and bool(re.search(order, _spoken(said))))
+
+
+def kept_out(said: str, wish: MemoryWish) -> MemoryWish:
+    """Return a wish to forget what no note has as one to keep it out, where it asks that it be kept no more."""
+    return replace(wish, kind="withhold") if wish.topics and _keeps_out(said, wish) else wish
+
+
 def people_in(text: str) -> set[str]:
     """Return those that `text` names by their kinship."""
     return {item.name for item in items_of(text) if item.role == "person"}
@@ -173,6 +190,12 @@ def without_request(text: str) -> str:
     kept = table["remember_tail"].sub("", rest)
     kept = (_COPULA.sub("", kept) if kept != rest else kept).strip(" ?!.、,。！？")
     return "" if _COURTESY.fullmatch(kept) else kept
+
+
+def is_revision(said: str) -> bool:
+    """Return whether a message is one sentence that says what was meant ("window is what I meant")."""
+    explains = NOTES.patterns(f"{language_of(said)}_speech")["explains"]
+    return len(sentences(said)) == 1 and bool(explains.search(said))
 
 
 def asks_not_to_remember(said: str) -> bool:

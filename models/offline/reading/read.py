@@ -164,6 +164,12 @@ def read_values(text: str, context: ReadingContext) -> tuple[Clause, ...]:
     return tuple(reader.draft(piece, context) for piece in reader.pieces(text)) if reader else ()
 
 
+def is_dreamt(text: str) -> bool:
+    """Return whether a text says what would be in another life ("if I get promoted I'll fly business")."""
+    code = language_of(text)
+    return code in _READ and bool(import_module(f"models.offline.{code}.form").form_of(text).says("unreal"))
+
+
 def _settled(clause: Clause, context: ReadingContext) -> Clause:
     """Return a clause with what its act says: mere talk has no values, a question a topic, a wish no offer to take."""
     if clause.act in {*_TALK, "tell"} and _answers(clause, context):

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from models.offline.dialogue.transcript import Briefing, Memory
 from models.offline.notes import polarity
 from models.offline.notes.claims import USER, meaning_of
+from models.offline.notes.meaning.reading import read as read_form
 from models.offline.notes.people import aliased, by_person, companions_in
 from models.offline.reading import read_values
 from models.offline.reading.understanding import Clause, Kind, Money, ReadingContext
@@ -82,6 +83,8 @@ class Standing:
                 continue
             wishes = [clause.wishes for clause in _clauses(memory.text)]
             cabin = next((each.cabin for each in wishes if each.cabin), None)
+            if cabin and _is_bound(memory):
+                continue
             night = any(each.overnight for each in wishes) or "overnight" in (memory.condition or "")
             if cabin and (overnight if night else not memory.condition):
                 return cabin
@@ -95,12 +98,17 @@ class Standing:
 
     def seat(self, company: Company) -> str:
         """Return the seat that is liked, by notes or profile; empty where they name none, or several."""
-        liked = [each.text for each in self._of(company) if polarity(each.text) >= 0]
+        liked = [each.text for each in self._of(company) if polarity(each.text) >= 0 and not _is_bound(each)]
         for text in (*liked, f"{self.briefing.profile.get('seat_preference', '')} seat"):
             sides = {clause.wishes.seat for clause in _clauses(text)} & {"aisle", "window"}
             if len(sides) == 1:
                 return str(*sides)
         return ""
+
+
+def _is_bound(note: Memory) -> bool:
+    """Return whether a note holds only in a case of its own words that no search can tell ("only if it's free")."""
+    return bool(read_form(note.text, "", note.topic).condition - {"overnight"}) and not note.condition
 
 
 def _home_in(note: Memory) -> str | None:

@@ -197,7 +197,7 @@ def _unmet(dialogue: Dialogue) -> list[str]:
         case "forget" | "forget_all":
             return [dialogue.say("forget_what" if "forget_memory" in dialogue.tools else "forget_off")]
         case "withhold":
-            return [dialogue.say("withhold", topics=sorted(wish.topics) or None)]
+            return [dialogue.say("withhold" if wish.topics else "withhold_other", topics=sorted(wish.topics))]
         case "list" | "source":
             return [_known_without_tool(dialogue)]
     return [dialogue.say("recalled_none" if wish.kind == "recall" else "known_off")]
@@ -206,7 +206,11 @@ def _unmet(dialogue: Dialogue) -> list[str]:
 def _unmet_saving(dialogue: Dialogue) -> list[str]:
     """Return what is said of a wish to have something kept, or not, that can't be met as it was meant."""
     said = dialogue.now.said
-    stated = bool(notes.statements(said))
+    told = notes.statements(said)
+    stated = bool(told)
+    unwanted = notes.withheld(turn.said for turn in dialogue.transcript.before)
+    if any(each.topic in unwanted for each in told) and not dialogue.now.calls:
+        return [dialogue.say("kept_back")]
     if notes.asks_not_to_remember(said) or dialogue.transcript.to_be_private:
         return [dialogue.say("kept_back")] if stated else []
     asked = notes.asks_to_remember(said)

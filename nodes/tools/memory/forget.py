@@ -1,8 +1,9 @@
 """Carries out the tools that forget: `forget_memory` and `remember_conversation`."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
-from langchain_core.messages import AnyMessage
+from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from langchain_core.tools import ToolException
 from langgraph.store.base import BaseStore
 from langgraph.types import Command
@@ -85,6 +86,14 @@ async def _withhold(call: Call, words: str) -> Command[Any]:
     gone = [{"id": note.id, "status": "forgotten"} for note in told]
     refused = await call.run.refusal("consent_denied", words)
     return call.answered({"status": "withheld"}, {"session_notes": gone, "blocked": [refused]})
+
+
+def left_unanswered(messages: Sequence[AnyMessage]) -> bool:
+    """Return whether the last wish over learning from a conversation was to learn nothing, and its question is open."""
+    calls = [call for message in messages if isinstance(message, AIMessage) for call in message.tool_calls]
+    wishes = [call for call in calls if call["name"] == "remember_conversation" and not call["args"].get("words")]
+    answered = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
+    return bool(wishes) and wishes[-1]["args"].get("remember") is False and wishes[-1]["id"] not in answered
 
 
 async def stop_remembering(state: State, store: BaseStore, *, user_id: str | None, thread_id: str) -> dict[str, Any]:

@@ -28,6 +28,30 @@ def test_an_order_to_keep_nothing_of_a_topic_makes_no_note_and_is_told_what_does
     assert talker.calls == []
 
 
+@pytest.mark.parametrize(
+    ("order", "said", "kept"),
+    [
+        ("Stop remembering my diet from now on", "I'm vegan", False),
+        ("Please don't keep anything about my health.", "I have epilepsy", False),
+        ("食事のことは今後覚えないでください", "ベジタリアンです", False),
+        ("Stop remembering my diet from now on", "Remember that I'm vegan", True),
+        ("Stop remembering my diet from now on", "I like window seats", True),
+    ],
+)
+def test_what_is_told_of_that_topic_later_is_not_kept_and_that_is_said(order: str, said: str, kept: bool) -> None:
+    talker = Talker()
+    talker.say(order)
+    reply = talker.say(said)
+    assert (len(talker.saved), "not saved" in reply or "保存していません" in reply) == (kept, not kept)
+
+
+@pytest.mark.parametrize("said", ["宗教のことは絶対に保存しないで", "宗教については何も記録しないでください"])
+def test_a_subject_that_is_no_topic_can_not_be_kept_out_and_that_is_said(said: str) -> None:
+    talker = Talker()
+    assert "これは保存しないで" in talker.say(said)
+    assert talker.calls == []
+
+
 @pytest.mark.parametrize("said", ["forget my phone number", "forget my email"])
 def test_what_no_note_has_is_asked_for_in_the_words_it_was_said_in(said: str) -> None:
     talker = Talker(answers={"forget_memory": {"status": "none"}})

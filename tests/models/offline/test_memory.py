@@ -73,6 +73,7 @@ def test_a_correction_is_kept(said: str) -> None:
         ("通路側の席が好きです", "いや、窓側です", "窓側です", {"window", "-aisle"}),
         ("I like aisle seats", "Oops, window I meant", "Window", {"window", "-aisle"}),
         ("I like aisle seats", "Sorry, window is what I meant to say", "Window", {"window", "-aisle"}),
+        ("I'm vegan", "Sorry, vegetarian is what I meant to say", "Vegetarian", {"vegetarian", "-vegan"}),
         ("I live in Oslo", "Typo! Bergen", "I live in Bergen", {"Bergen"}),
         ("I live in Oslo", "sorry, I meant Bergen", "I live in Bergen", {"Bergen"}),
         ("大阪に住んでいます", "間違えました、京都です", "京都に住んでいます", {"京都"}),

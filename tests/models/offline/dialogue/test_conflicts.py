@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.models.offline.desk import Desk, flight, found
 from tests.models.offline.talker import SYSTEM, Talker, memories
 
 EN = ("- [n1] seat, 2026-10-01: I prefer aisle seats", "- [n2] seat, 2026-09-01: I prefer window seats")
@@ -83,6 +84,8 @@ def test_a_bare_it_depends_is_asked_when(lines: tuple[str, ...], answer: str, th
         (EN, "I don't care"),
         (EN, "never mind"),
         (EN, "two of us"),
+        (EN, "book 1"),
+        (JA, "1番を予約して"),
         (EN, "Lisbon"),
         (JA, "どちらでもいいです"),
         (JA, "2人です"),
@@ -133,3 +136,11 @@ def test_what_ends_a_limit_without_naming_it_is_asked_about_at_once(
 @pytest.mark.parametrize("said", ["hello", "What do you know about me?", "forget my seat preferences", "thanks!"])
 def test_a_question_about_memory_or_a_greeting_is_not_held_up(said: str) -> None:
     assert "Which one holds" not in Talker(SYSTEM + memories(*EN, CONFLICT)).say(said)
+
+
+@pytest.mark.parametrize("said", ["book 1", "Book the second one please"])
+def test_an_order_after_it_shows_what_would_be_booked_and_puts_up_nothing(said: str) -> None:
+    desk = Desk({"search_flights": found(flight(1), flight(2, airline="KLM"))}, SYSTEM + memories(*EN, CONFLICT))
+    assert "Which one holds" in desk.say("flights from Berlin to Rome, 8 to 14 December, just me")
+    assert desk.say(said).endswith("?")
+    assert [call["name"] for call in desk.calls if call["name"] in ("book_offer", "save_memory_note")] == []

@@ -264,7 +264,10 @@ def test_what_plainly_claims_something_of_oneself_or_ones_kin_lasts(said: str) -
     "said",
     ["Could my wife love spas?", "My wife loved spas", "My boss loves window seats", "I need a hotel with wifi",
      "My flight leaves at nine", "Our cat only drinks from the tap", "Maybe my wife loves spas",
-     "Dad's cardiologist only takes trains"],
+     "Dad's cardiologist only takes trains", "If I get promoted I'll fly business",
+     "Once I retire I'll fly first class", "When my kids are grown up I'll fly business",
+     "If I become a partner I'll only fly business", "定年になったらビジネスで旅したい",
+     "昇進したらビジネスクラスに乗るつもりです", "子供が大きくなったらビジネスクラスに乗ります"],
 )  # fmt: skip
 def test_what_is_asked_over_or_of_others_does_not_last_by_a_claim(said: str) -> None:
     assert not lasting(said)

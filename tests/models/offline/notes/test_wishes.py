@@ -47,6 +47,14 @@ def _calls(said: str, *before: Turn) -> list[Call]:
         ("ピーナッツの方はもう忘れてください", "forget"),
         ("この会話は覚えないでください", "private"),
         ("全部忘れて", "forget_all"),
+        ("pause", "private"),
+        ("この会話からは何も学習しないでください", "private"),
+        ("しばらく学習しないで", "private"),
+        ("今は覚えるのを止めて", "private"),
+        ("you may learn again", "public"),
+        ("what have you learnt from me today?", "list"),
+        ("what did you just save?", "list"),
+        ("今日は私の何を覚えましたか", "list"),
     ],
 )
 def test_a_wish_is_told_by_its_words(said: str, kind: str) -> None:

@@ -47,9 +47,13 @@ def test_home_is_what_a_note_of_the_traveller_claims(notes: tuple[str, ...], hom
         ("夫は通路側が好きです", "just me", False),
         ("My wife and I prefer aisle seats", "just me", True),
         ("I like aisle seats, my wife likes window seats", "just me", True),
+        ("I prefer the aisle but only if it's free", "just me", False),
+        ("I like the aisle unless it costs extra", "just me", False),
+        ("短いフライトは窓側、長いフライトは通路側が好きです", "just me", False),
+        ("通路側がいいです、無料の場合だけ", "just me", False),
     ],
 )
-def test_a_seat_that_a_companion_likes_is_none_of_a_traveller_alone(note: str, party: str, seat: bool) -> None:
+def test_a_seat_of_somebody_else_or_for_some_cases_only_is_not_bought(note: str, party: str, seat: bool) -> None:
     reply = _desk(f"seat, 2026-10-01: {note}").say(f"flights from Berlin to Rome, 8 to 14 December, {party}")
     assert ("on the aisle" in reply) == seat
 

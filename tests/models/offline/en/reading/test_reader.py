@@ -280,6 +280,8 @@ def test_where_a_flight_stops_is_no_place_to_go() -> None:
         ("If I were rich, I would take the Ritz", ["tell"]),
         ("I wish I could afford business class", ["tell"]),
         ("one day I'd love to fly business", ["tell"]),
+        ("If I get promoted I'll fly business", ["tell"]),
+        ("when I'm rich we'll stay at the Ritz", ["tell"]),
         ("They say window seats are the best", ["tell"]),
         ("everyone says number 2 is nicer", ["tell"]),
         ("if I could get a window seat that would be great", ["seats"]),
