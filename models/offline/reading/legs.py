@@ -21,7 +21,7 @@ def onward_pieces(reader: Language, pieces: Iterable[Piece], context: ReadingCon
             yield from (replace(piece, text=text, onward=at > 0) for at, text in enumerate(texts))
 
 
-def first_leg(clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Clause]:
+def first_leg(reader: Language, clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Clause]:
     """Return the clauses with the way back as part of the first journey, and of several journeys only the first.
 
     What else is said beside the others, as who travels, holds for all of them.
@@ -43,6 +43,10 @@ def first_leg(clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Cla
         return clauses
     first, last = clauses[moves[0]], clauses[later[0]]
     dates, back = first.dates or Dates(), last.dates or Dates()
+    backs = home is None and len(later) == 1 and _ends(last)[1] and reader.homeward(last.text)
+    if backs:  # "to Rome on the 3rd, back to Leeds on the 9th"
+        home = _ends(last)[1]
+        first = replace(first, places=(*first.places, *(replace(place, role="origin") for place in last.places)))
     if len(later) == 1 and _ends(last) in ((None, home), (_ends(first)[1], home), (_ends(first)[1], None)):
         first = replace(first, dates=replace(dates, end=dates.end or back.end or back.start))
     else:
