@@ -1,4 +1,4 @@
-"""Which places are read from messages in both languages, and with what roles."""
+"""Which places and hours are read from messages in both languages, and what role each has."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from models.offline.reading.understanding import ReadingContext, Slot
 from tests.tables import table as cases
 
 _TODAY = date(2026, 11, 22)
+_HOURS = ("depart_after", "depart_before", "arrive_before", "return_after", "return_before", "home_before", "sort")
 
 
 def _ends(said: str, asked: Slot | None = None) -> str:
@@ -61,3 +62,32 @@ def test_places_have_the_roles_that_their_order_and_joints_say(said: str, ends: 
 )
 def test_beside_a_place_with_a_word_for_where_from_another_is_where_to(said: str, ends: str) -> None:
     assert _ends(said, "origin") == ends
+
+
+@cases(
+    ("said", "hours"),
+    [
+        ("fly to Rome Friday 7 am", "depart_after=06:00 depart_before=08:00"),
+        ("to Rome Friday 6:00-9:00", "depart_after=06:00 depart_before=09:00"),
+        ("to Rome Friday evening, back Sunday", "depart_after=17:00"),
+        ("to Rome Friday noon to Monday noon",
+         "depart_after=11:00 depart_before=13:00 return_after=11:00 return_before=13:00"),
+        ("I want to arrive in Rome Friday morning", "arrive_before=12:00"),
+        ("to Rome on Sunday, landing before midnight", "arrive_before=23:59"),
+        ("to Rome tomorrow first flight", "sort=earliest"),
+        ("to Rome on Monday, last plane", "sort=latest"),
+        ("we must be in Rome at latest on the 3rd", ""),
+        ("my interview is 11 Feb 10am, to Rome", ""),
+        ("to Rome 12 December, 3 adults", ""),
+        ("土曜朝出て日曜夜帰り、福岡", "depart_before=12:00 return_after=17:00"),
+        ("福岡へ、12日は朝、14日は19時過ぎ", "depart_before=12:00 return_after=19:00"),
+        ("福岡へ 2/8 15時前後", "depart_after=14:00 depart_before=16:00"),
+        ("14時に福岡着きたい", "arrive_before=14:00"),
+        ("福岡へ、会議は15時からです", ""),
+        ("朝早いのはつらいので10時以降の便で福岡へ", "depart_after=10:00"),
+    ],
+)  # fmt: skip
+def test_an_hour_is_that_of_the_day_and_the_way_beside_it(said: str, hours: str) -> None:
+    wishes = [clause.wishes for clause in read(said, ReadingContext(_TODAY)).clauses]
+    found = [(name, getattr(each, name)) for name in _HOURS for each in wishes if getattr(each, name) is not None]
+    assert " ".join(f"{name}={str(value)[: 5 if ':' in str(value) else None]}" for name, value in found) == hours
