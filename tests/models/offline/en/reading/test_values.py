@@ -1,11 +1,11 @@
-"""Which places and hours are read from messages in both languages, and what role each has."""
+"""Which places, hours and days are read from messages in both languages, and what role each has."""
 
 from __future__ import annotations
 
 from datetime import date
 
 from models.offline.reading import read
-from models.offline.reading.understanding import ReadingContext, Slot
+from models.offline.reading.understanding import Dates, ReadingContext, Slot
 from tests.tables import table as cases
 
 _TODAY = date(2026, 11, 22)
@@ -91,3 +91,20 @@ def test_an_hour_is_that_of_the_day_and_the_way_beside_it(said: str, hours: str)
     wishes = [clause.wishes for clause in read(said, ReadingContext(_TODAY)).clauses]
     found = [(name, getattr(each, name)) for name in _HOURS for each in wishes if getattr(each, name) is not None]
     assert " ".join(f"{name}={str(value)[: 5 if ':' in str(value) else None]}" for name, value in found) == hours
+
+
+@cases(
+    ("said", "days"),
+    [
+        ("the fair is 3 to 5 June, they arrive 2 June, leave 6 June", Dates(date(2027, 6, 2), date(2027, 6, 6))),
+        ("my flight is early on 2 March so a hotel on 1 March", Dates(date(2027, 3, 1))),
+        ("a class in Rome on monday, 4 girls", Dates(date(2026, 11, 23))),
+        ("a hotel in Rome mid november", Dates(window=(date(2027, 11, 11), date(2027, 11, 20)))),
+        ("ライブの日が5/23なので5/22から2泊、福岡", Dates(date(2027, 5, 22), nights=2)),
+        ("4月1日着任なんで3/31に福岡入り", Dates(date(2027, 3, 31))),
+        ("12月第2週の週末に福岡", Dates(date(2026, 12, 12), date(2026, 12, 13))),
+        ("8月最後の土日に福岡", Dates(date(2027, 8, 28), date(2027, 8, 29))),
+    ],
+)
+def test_days_are_those_of_the_journey(said: str, days: Dates) -> None:
+    assert [clause.dates for clause in read(said, ReadingContext(_TODAY)).clauses if clause.dates] == [days]
