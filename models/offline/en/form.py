@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from models.offline.reading.form import Form
-from models.offline.reading.values.names import is_code
+from models.offline.reading.values.names import is_code, named
 from text.normalise import normalise
 from text.numbers import COUNT, COUNT_WORDS, MONTH, MONTHS, WEEKDAYS
 from text.tables import Words
@@ -19,7 +19,8 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _OF_DATES = frozenset({*MONTHS, *WEEKDAYS})
-_CODES = re.compile(r"\b([A-Za-z]{3})-([A-Za-z]{3})\b")
+_PAIR = re.compile(r"(?<![\w-])[^\W\d_]{3,}(?:[-/][^\W\d_]{3,}){1,2}(?![\w-])")
+"""Names joined by a dash ("OSL-MXP", "Sofia-Vienna", "PER/SIN/PER")."""
 _CLOCK = re.compile(rf"\b(half|quarter) (past|to) (\d{{1,2}}|{'|'.join(COUNT_WORDS)})\b", re.IGNORECASE)
 _HUNDREDS = re.compile(
     rf"\b({'|'.join(COUNT_WORDS)}|\d) (hundred|thousand|grand)\b(?: (?:and )?({'|'.join(COUNT_WORDS)})\b)?",
@@ -30,6 +31,7 @@ _BY = re.compile(
 )
 _PREFIX = re.compile(r"(?<![^\W\d_])([A-Za-z]{1,2})\$ ?(?=\d)")
 """A dollar, or a real, with its country before it ("A$900")."""
+_CODE = 3
 _FEWEST_TO_MEND = 6
 _SHOUTED, _FEWEST_SHOUTED = re.compile(r"[A-Z]{2,}"), 4
 """Words in capitals of which so many are no codes but the way that somebody types."""
@@ -69,7 +71,7 @@ def _plainer(said: str) -> str:
         said = WORDS.patterns("dates", "ordinals")[key].sub(_ordinal, said)
     said = _BY.sub(lambda match: f"{match[1]} {_number(match[2].lower())}", said)
     said = _PREFIX.sub(lambda match: WORDS.table("spelling")["prefixes"].get(match[1].upper(), match[0]), said)
-    return _CODES.sub(_apart, _HUNDREDS.sub(_hundreds, _CLOCK.sub(_clock, said)))
+    return _PAIR.sub(_apart, _HUNDREDS.sub(_hundreds, _CLOCK.sub(_clock, said)))
 
 
 def _hundreds(match: re.Match[str]) -> str:
@@ -89,7 +91,13 @@ def _clock(match: re.Match[str]) -> str:
 
 
 def _apart(match: re.Match[str]) -> str:
-    return f"{match[1]} - {match[2]}" if is_code(match[1]) and is_code(match[2]) else match[0]
+    """Write "OSL-MXP" as "OSL - MXP": codes or names with capital letters, one of them of the list."""
+    parts = re.split("[-/]", match[0])
+    codes = all(len(part) == _CODE and is_code(part) for part in parts)
+    places = [named([part.lower()]) for part in parts]
+    alike = all(part.isupper() and len(part) == _CODE for part in parts) or all(map(str.istitle, parts))
+    joined = codes or (alike and any(places) and not named([match[0].lower()]))
+    return " - ".join(parts) if joined else match[0]
 
 
 def _ordinal(match: re.Match[str]) -> str:

@@ -16,6 +16,8 @@ _LINKS = frozenset({"to", "-", ">", "→", "–"})
 """What stands between the two places of a route."""
 _FEW = 4
 """Words of an answer in which a plain word is a place ("Nice")."""
+_LONGEST = 2
+"""Words of an unknown name after its first."""
 
 
 @dataclass(slots=True)
@@ -25,6 +27,7 @@ class _Found:
     name: str
     area: bool = False
     known: bool = True
+    joined: bool = False
     role: Role | None = None
     either: bool = False
 
@@ -49,13 +52,11 @@ def read_places(form: Form, kinds: tuple[Kind, ...], context: ReadingContext) ->
     refused = [each for each in found if refusal["denied" if each.area else "before"].search(form.whole[: each.start])]
     form.unread += [form.own(each.start, each.end) for each in refused]
     found = [each for each in found if each not in refused]
-    found = [each for each in found if each.known or not any(_alike(form, each, other) for other in found)]
+    cued = {_cued(form, each) for each in found if each.known}
+    found = [each for each in found if each.known or each.joined or _cued(form, each) not in cued]
     for each in found:
         form.blank(each.start, each.end, "place")
     _give_roles(form, found, kinds, context)
-    for before, each in reversed([*pairwise(found)]):
-        if _cue("or").fullmatch(form.whole[before.end : each.start]):
-            before.role, before.either, each.either = each.role, True, True
     places = tuple(
         Place(each.name, each.role, form.own(each.start, each.end), each.known, each.either)
         for each in found
@@ -64,91 +65,121 @@ def read_places(form: Form, kinds: tuple[Kind, ...], context: ReadingContext) ->
     return places, next((each.name for each in found if each.area), None)
 
 
-def _alike(form: Form, unknown: _Found, other: _Found) -> bool:
-    """Return whether a known place stands where an unknown name does: "went to Seville, and I said to Geoff"."""
-    return other.known and all(
-        _before(cue, form.left[: unknown.start]) == _before(cue, form.left[: other.start]) for cue in ("from", "to")
-    )
+def _cued(form: Form, each: _Found) -> tuple[bool, bool]:
+    """Return the cues of a name: an unknown one with those of a place is none ("went to Rome, and I said to Geoff")."""
+    return _before("from", form.left[: each.start]), _before("to", form.left[: each.start])
 
 
 def _found(form: Form, context: ReadingContext) -> list[_Found]:
-    starts = [match.start() for match in re.finditer(r"(?<= )\S", form.left)]
-    words = [form.left[start : form.left.index(" ", start)] for start in starts]
+    row = _Row(form)
     found: list[_Found] = []
     at = 0
-    while at < len(words):
-        if one := _place_at(form, words, starts, at, context):
+    while at < len(row.words):
+        if one := _place_at(row, at, context):
             if (code := _IN_BRACKETS.match(form.whole, one.end)) and is_code(code[1]):
                 one.name, one.end = code[1].upper(), code.end()  # "London (LHR)"
             found.append(one)
-            at = next((next_at for next_at, start in enumerate(starts) if start >= one.end), len(words))
+            at = next((next_at for next_at, start in enumerate(row.starts) if start >= one.end), len(row.words))
         else:
             at += 1
     return found
 
 
-def _place_at(form: Form, words: list[str], starts: list[int], at: int, context: ReadingContext) -> _Found | None:
-    word, start = words[at], starts[at]
-    before, said = form.left[:start], form.own(start, start + len(word))
+class _Row:
+    """The words of what is left of a clause, where each begins, and how each was written."""
+
+    def __init__(self, form: Form) -> None:
+        self.form = form
+        self.starts = [match.start() for match in re.finditer(r"(?<= )\S", form.left)]
+        self.words = [form.left[start : form.left.index(" ", start)] for start in self.starts]
+        ends = (start + len(word) for start, word in zip(self.starts, self.words, strict=True))
+        self.said = [form.own(start, end) for start, end in zip(self.starts, ends, strict=True)]
+
+    def names(self, at: int) -> bool:
+        """Return whether a place, or what is written as an unknown one is, begins at `at`."""
+        if not 0 <= at < len(self.words):
+            return False
+        hit = longest_at(self.words, at)
+        return bool(hit and (not hit[1].plain_word or self.capital(at))) or self.is_code(at)
+
+    def capital(self, at: int) -> bool:
+        """Return whether a word begins with a capital letter that another word would not have there."""
+        if at == 0 and len(self.words) >= _FEW:
+            end = self.starts[0] + len(self.words[0])
+            alone = _cue("alone").match(self.form.left, end) or longest_at(self.words, 1)
+            if is_ordinary(self.words[0]) or not alone:
+                return False  # "Victoria comes too"
+        return bool(_CAPITAL.match(self.said[at]))
+
+    def is_code(self, at: int) -> bool:
+        """Return whether a word is written as the code of an airport is."""
+        return bool(_CODE.fullmatch(self.said[at])) and self.said[at] not in WORDS.table("acts")["plain"]["no_codes"]
+
+    def routed(self, at: int, after: int) -> bool:
+        """Return True where "to" or a dash joins the words from `at` to `after` with a place, or a code a code."""
+        for link, place in ((after, after + 1), (at - 1, at - 2)):
+            if 0 <= link < len(self.words) and self.words[link] in _LINKS and self.names(place):
+                return True
+        beside = [each for each in (at - 1, after) if 0 <= each < len(self.words) and self.is_code(each)]
+        return self.is_code(at) and any(is_code(self.words[each]) for each in beside)
+
+
+def _place_at(row: _Row, at: int, context: ReadingContext) -> _Found | None:
+    words, said, start = row.words, row.said[at], row.starts[at]
+    word, before = words[at], row.form.left[:start]
     if not word[0].isalpha() or companies_in(said, "airline"):
         return None  # "on KLM", though an airport has that code
     if _before("name", before) and words[at + 1 : at + 2] not in (["based"], ["bound"]):
         return None  # "I'm Sofia", "I bank with Santander"
     cued = bool(_before("from", before) or _before("to", before) or _before("in", before))
-    capital = bool(_CAPITAL.match(said)) and (at > 0 or len(words) < 4)
+    capital = row.capital(at)
     asked = context.asked in {"destination", "origin"}
     slips = asked and len(words) < _FEW
     if hit := longest_at(words, at):
         count, place = hit
-        end = starts[at + count - 1] + len(words[at + count - 1])
+        end = row.starts[at + count - 1] + len(words[at + count - 1])
         answers = asked and (not place.plain_word or len(words) <= _FEW)
         sure = not place.plain_word or capital or cued or answers or _before("from", before)
         if place.sort == "towns":
             sure = capital or (not place.plain_word and (cued or asked or count > 1))
         if place.sort == "areas" and count == 1:
             sure = capital or bool(_before("in", before))
+        routed = row.routed(at, at + count)
         if place.sort == "codes":
-            sure = not place.plain_word or (_routed(words, at) and not is_ordinary(word))
+            sure = not place.plain_word or (routed and not is_ordinary(word))
             place = replace(place, name=place.name.upper())
-        sure = sure or (place.plain_word and place.sort == "known" and _routed(words, at))
+        sure = sure or (routed and (place.sort == "known" or not is_ordinary(word))) or _dated(words, at)
         if sure:
             return _Found(start, end, place.name, area=place.sort == "areas")
-    if (
-        _CODE.fullmatch(said)
-        and said not in WORDS.table("acts")["plain"]["no_codes"]
-        and not _before("owned", before)
-        and (cued or is_code(word) or _routed(words, at))
-    ):
+    if row.is_code(at) and not _before("owned", before) and (cued or is_code(word) or row.routed(at, at + 1)):
         return _Found(start, start + len(word), said)
-    if not cued and not slips and (at > 0 or (words[1:] and words[1] not in _LINKS and BLANK not in words[1])):
-        return None
-    if slip := None if is_ordinary(word) else mended(word, asked):
+    linked = words[at + 1 : at + 2] and (words[at + 1] in _LINKS or BLANK in words[at + 1])
+    alone = at == 0 and (len(words) == 1 or linked)
+    if (cued or slips or alone) and not is_ordinary(word) and (slip := mended(word, asked)):
         return _Found(start, start + len(word), slip.name)
-    return _unknown(form, words, starts, at, cued and capital and not _before("named", before))
+    return _unknown(row, at, cued and capital and not _before("named", before))
 
 
-def _routed(words: list[str], at: int) -> bool:
-    """Return True for a name that "to" or a dash joins with another place, or that stands between one and a day."""
+def _dated(words: list[str], at: int) -> bool:
+    """Return True for a name that stands between a place and a day."""
     place = longest_at(words, at - 1) if at and BLANK not in words[at - 1] else None
-    if place and not place[1].plain_word and words[at + 1 : at + 2] and words[at + 1][0] == BLANK:
-        return True
-    after = at + 2 < len(words) and words[at + 1] in _LINKS and longest_at(words, at + 2)
-    before = at > 1 and words[at - 1] in _LINKS and longest_at(words, at - 2)
-    return bool(after or before)
+    return bool(place and not place[1].plain_word and words[at + 1 : at + 2] and words[at + 1][0] == BLANK)
 
 
-def _unknown(form: Form, words: list[str], starts: list[int], at: int, cued: bool) -> _Found | None:
-    """Return an unknown name with capital letters after "to" or "from" as a place as said."""
+def _unknown(row: _Row, at: int, cued: bool) -> _Found | None:
+    """Return an unknown name with capital letters as a place as said: after "to" or "from", or joined with another."""
     plain = WORDS.table("acts")["plain"]
-    if not cued or words[at] in (*plain["never_places"], *plain["words"]):
-        return None
     last = at
-    for start in starts[at + 1 : at + 3]:
-        if not _CAPITAL.match(form.own(start, start + 1) or "a"):
-            break
+    while last < at + _LONGEST and last + 1 < len(row.words) and _CAPITAL.match(row.said[last + 1]):
+        if row.is_code(last + 1):
+            return None  # "Ms Laurent CDG-PRG"
         last += 1
-    end = starts[last] + len(words[last])
-    return _Found(starts[at], end, form.own(starts[at], end), known=False)
+    begins = at == 0 or _before("beside", row.form.left[: row.starts[at]]) or (at == 2 and row.names(0))
+    joined = begins and _CAPITAL.match(row.said[at]) and row.routed(at, last + 1) and not is_ordinary(row.words[at])
+    if not (cued or joined) or row.words[at] in (*plain["never_places"], *plain["words"]):
+        return None
+    end = row.starts[last] + len(row.words[last])
+    return _Found(row.starts[at], end, row.form.own(row.starts[at], end), known=False, joined=not cued)
 
 
 def _give_roles(form: Form, found: list[_Found], kinds: tuple[Kind, ...], context: ReadingContext) -> None:
@@ -166,12 +197,28 @@ def _give_roles(form: Form, found: list[_Found], kinds: tuple[Kind, ...], contex
     if len(found) > 1 and here and all(each.role != "origin" for each in found):
         here[0].role = "origin"  # "flights to Goa, we are in Leeds"
     for before, each in pairwise(found):
+        if before.role == "origin" and each.role == "unsaid" and form.left[: before.start].endswith(" between "):
+            each.role = "destination"
         goes_on = before.role == "unsaid" and each.role in ("unsaid", "destination")
-        if goes_on and _cue("joint").fullmatch(form.left[before.end : each.start]):
+        leads = _cue("joint").fullmatch(form.left[before.end : each.start])
+        if goes_on and (leads or _cue("part").fullmatch(form.own(before.end, each.start))):
             before.role, each.role = "origin", "destination"
-    if [each.role for each in found] == ["unsaid"]:
+    if len(found) > 1 and found[-1].role == "destination" and _before("home", form.left[: found[-1].start]):
+        homeward = all(each.role != "origin" for each in found)
+        found[-1].role = "origin" if homeward else None  # "to Rome on the 3rd, back on the 9th to Leeds"
+    for before, each in reversed([*pairwise(found)]):
+        if _cue("or").fullmatch(form.whole[before.end : each.start]):
+            before.either = each.either = True  # "from Rome or Milan", "Rome or Milan to Oslo"
+            before.role = each.role = before.role if each.role == "unsaid" else each.role
+    _settle(form, found, kinds, context)
+
+
+def _settle(form: Form, found: list[_Found], kinds: tuple[Kind, ...], context: ReadingContext) -> None:
+    """Give places without a word for their role the one that was asked for, or else where to."""
+    if found and all(each.role == "unsaid" and (each.either or each is found[0]) for each in found):
         lives = _before("here", form.left[: found[0].start]) and all(what != "dates" for *_, what in form.taken)
-        found[0].role = "origin" if lives or context.asked == "origin" else "unsaid"  # "I'm in Leeds"
+        for each in found:
+            each.role = "origin" if lives or context.asked == "origin" else "unsaid"  # "I'm in Leeds"
     elif [each.role for each in found] == ["origin"] and kinds and "flight" not in kinds:
         found[0].role = "destination"
     for each in found:

@@ -295,4 +295,6 @@ def _hung(text: str) -> tuple[str, str, bool] | None:
     return (match["order"], match["condition"], bool(match["unless"])) if match else None
 
 
-READER = Language(_pieces, _draft, _is_pasted, lambda text: WORDS.patterns("cutting")["leg"].split(text), _hung)
+READER = Language(
+    _pieces, _draft, _is_pasted, lambda text: WORDS.patterns("cutting")["leg"].split(text), _hung,
+    lambda text: bool(WORDS.patterns("cutting")["homeward"].match(text)))  # fmt: skip

@@ -13,7 +13,7 @@ from text.tables import Words
 N = r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})"
 """A number of up to three digits, or in kanji."""
 
-_MARKS = str.maketrans("〜～–—−‐‑‒．⇒➡⟶►", "~~------.→→→→")
+_MARKS = str.maketrans("〜～–—−‐‑‒．⇒➡⟶►⇄↔⇆", "~~------.→→→→⇔⇔⇔")
 _SUM = re.compile(r"(?<!百)(?!四万[温十])[一二三四五六七八九十]+(?=万|千(?=[円台]|[^一-鿿]|$)|円|ドル|ユーロ|ポンド)")
 """A sum in kanji; 「四万温泉」 and 「四万十川」 are places."""
 _BETWEEN_LETTERS = re.compile(r"(?<=[a-z])\s+(?=[a-z])")

@@ -82,13 +82,18 @@ def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tup
             form.unread.append(f"{name.said}経由")
     kept = _repaired(form, [name for name in names if name.role is not None])
     kept += _unknown(form, {name.role for name in kept})
+    homes = [name for name in kept if name.role == "origin" and _route("home").match(form.whole, name.end)]
+    if any(name.role == "origin" and name not in homes for name in kept):
+        kept = [name for name in kept if name not in homes]  # 「高崎の者ですが羽田から」
     _by_order(form, kept)
     if context.asked == "origin" and kept and not any(name.role == "origin" or _is_aim(form, name) for name in kept):
         kept = kept[-1:]
         kept[0].role = "origin"
     for name in kept:
         leaves = context.asked != "destination" and _route("airport").fullmatch(name.said)
-        if name.role == "unsaid" and leaves and not form.whole.startswith("の", name.end):
+        beside = len(kept) > 1 and form.whole[name.start : name.end].endswith("空港")
+        beside = beside and all(other.role != "origin" for other in kept)
+        if name.role == "unsaid" and (beside or (leaves and not _route("of_airport").match(form.whole, name.end))):
             name.role = "origin"  # 「ソウル!女子5人!羽田!」
     first = {name.role: name for name in reversed(kept)}  # of a journey beyond one way out only that place counts
     more = [name for name in kept if name.role != "unsaid" and first[name.role] is not name]
@@ -157,7 +162,10 @@ def _latin(form: Form, context: ReadingContext) -> list[_Name]:
     sections = ("airline", "chain", "currencies", "vehicle", "category")
     found: list[_Name] = []
     for match in _route("latin").finditer(form.said):
-        written, words = match["place"], matched(match["place"])
+        written = match["place"]
+        if not named(written.split()) and (code := written.split()[0]).isupper() and len(code) == _CODE:
+            written = code  # "ITM JAL"
+        words = matched(written)
         at = form.left.find(words)
         other = any(known.fullmatch(words) for part in sections for known in WORDS.patterns("wishes", part).values())
         if at < 0 or other or words in shown:
@@ -188,7 +196,8 @@ def _role(form: Form, name: _Name) -> Role | None:
 def _is_aim(form: Form, name: _Name) -> bool:
     """Return whether a place is plainly where one goes, even where it was asked from where."""
     before = form.whole[: name.start]
-    return bool(_route("destination_before").search(before) or _route("aim").match(form.whole, name.end))
+    spa = form.whole[name.start : name.end].endswith("温泉")
+    return bool(spa or _route("destination_before").search(before) or _route("aim").match(form.whole, name.end))
 
 
 def _repaired(form: Form, names: list[_Name]) -> list[_Name]:
@@ -216,8 +225,9 @@ def _unknown(form: Form, known: set[Role | None]) -> list[_Name]:
         taken = known | {name.role for name in found}
         if role in taken or (role == "unsaid" and "destination" in taken):
             continue
-        for match in _route(known_as).finditer(form.left):
-            if not _route("not_free").match(match["place"]):
+        for match in (*_route(known_as).finditer(form.left), *_route(known_as).finditer(form.whole)):
+            left = form.left[match.start() : match.end("place")]
+            if BLANK not in left and not _route("not_free").match(match["place"]):
                 found.append(
                     _Name(match["place"], match["place"], match.start(), match.end("place"), role, known=False)
                 )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import time, timedelta
+from datetime import timedelta
 from importlib import import_module
 from itertools import chain, pairwise
 from typing import get_args
@@ -26,7 +26,7 @@ from models.offline.reading.values.dates import read_dates
 from models.offline.reading.values.names import companies_in
 from models.offline.reading.values.offers import less_refused, read_choice
 from models.offline.reading.values.people import read_party, read_stranger
-from models.offline.reading.values.wishes import read_hours, read_money, read_passed_on, read_sum, read_wishes
+from models.offline.reading.values.wishes import around, read_hours, read_money, read_passed_on, read_sum, read_wishes
 from text.words import is_japanese
 
 _STRETCH = re.compile(r"[,;.、]| and ")
@@ -44,7 +44,7 @@ def read_clause(
     money, conversion = read_money(form)
     dates = read_dates(form, replace(context, about=kinds[0] if kinds else context.about))
     party = read_party(form, context)
-    wishes = read_wishes(form, kinds or (context.about,), read_hours(form))
+    wishes = read_wishes(form, kinds or (context.about,), read_hours(form, dates, context))
     if conversion is None and money is None and (bare := read_sum(form)):
         money, conversion = (None, Conversion(bare.amount, bare.currency)) if form.says("meant") else (bare, None)
     money = money and _of_part(money, form, kinds, context)
@@ -91,8 +91,8 @@ def _picked(choice: Choice | None, wishes: Wishes, context: ReadingContext) -> t
     if choice and choice.name and len(wishes.airline) > 1:
         return None, wishes
     if choice and choice.hour and not context.offers_shown:
-        around = [time(max(0, min(23, choice.hour.hour + side)), choice.hour.minute) for side in (-1, 1)]
-        return None, replace(wishes, depart_after=around[0], depart_before=around[1])
+        after, before = around(choice.hour)
+        return None, replace(wishes, depart_after=after, depart_before=before)
     return choice, wishes
 
 

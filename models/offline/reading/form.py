@@ -114,6 +114,7 @@ class Language:
         is_pasted: Returns whether a clause is code, a page or a story: it is never more than the `chat` of the rules.
         legs: Returns a clause cut where a journey may go on ("Berlin to Rome, then to Athens"); the first part is empty
             where it begins with that.
+        homeward: Returns whether a clause goes back to where a journey began ("back to Leeds on the 9th").
         hung: Returns the order, the condition that it hangs on, and whether that must not hold; None for no such.
     """
 
@@ -122,6 +123,7 @@ class Language:
     is_pasted: Callable[[str], bool]
     legs: Callable[[str], Sequence[str]] = lambda text: (text,)
     hung: Callable[[str], tuple[str, str, bool] | None] = lambda _text: None
+    homeward: Callable[[str], bool] = lambda _text: False
 
 
 _TURN = re.compile(r"(?:,|;| (?:and|but|while)) (?:and |but )?|(?<=て)、|(?<=[るすんいだ]が)、?|けれ?ど(?:も)?、?")

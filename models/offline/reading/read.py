@@ -71,8 +71,21 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         context = _after(context, clause)
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
-    heard = _regretted(clauses) if context.settled else _first_leg(clauses, onward)
+    clauses = _left_once(reader, clauses, context)
+    heard = _regretted(clauses) if context.settled else _first_leg(reader, clauses, onward)
     return Understanding(code, tuple(_leaving_first(_bound_for(told[-1], heard) if told and not began else heard)))
+
+
+def _left_once(reader: Language, clauses: list[Clause], context: ReadingContext) -> list[Clause]:
+    """Return the clauses of an answer to from where: beside one with a word for it another is where to."""
+    leaving = [at for at, each in enumerate(clauses) if "origin" in {place.role for place in each.places}]
+    if context.asked == "origin" and len(leaving) > 1:
+        drafts = [reader.draft(Piece(each.text), replace(context, asked=None)) for each in clauses]
+        said = [at for at in leaving if "origin" in {place.role for place in drafts[at].places}]
+        for at in {*leaving} - {*said} if said else ():
+            aims = (replace(place, role="destination") for place in clauses[at].places)
+            clauses[at] = replace(clauses[at], places=tuple(aims))
+    return clauses
 
 
 def _leaving_first(clauses: Sequence[Clause]) -> Sequence[Clause]:
@@ -81,7 +94,7 @@ def _leaving_first(clauses: Sequence[Clause]) -> Sequence[Clause]:
     return sorted(clauses, key=lambda each: not (joins and each.party and each.party.leaves))
 
 
-def _first_leg(clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Clause]:
+def _first_leg(reader: Language, clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Clause]:
     """Return the clauses with the way back as part of the first journey, and of several journeys only the first.
 
     What else is said beside the others, as who travels, holds for all of them.
@@ -103,6 +116,10 @@ def _first_leg(clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Cl
         return clauses
     first, last = clauses[moves[0]], clauses[later[0]]
     dates, back = first.dates or Dates(), last.dates or Dates()
+    backs = home is None and len(later) == 1 and ends_of(last)[1] and reader.homeward(last.text)
+    if backs:  # "to Rome on the 3rd, back to Leeds on the 9th"
+        home = ends_of(last)[1]
+        first = replace(first, places=(*first.places, *(replace(place, role="origin") for place in last.places)))
     if len(later) == 1 and ends_of(last) in ((None, home), (ends_of(first)[1], home), (ends_of(first)[1], None)):
         first = replace(first, dates=replace(dates, end=dates.end or back.end or back.start))
     else:

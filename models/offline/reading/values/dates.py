@@ -16,6 +16,8 @@ from models.offline.reading.values.lengths import read_lengths
 MOST_SHOWN = 3
 """Offers shown at once: a higher number that is a day of the trip is that day, and no offer."""
 _BESIDE = re.compile(r" ?[,、(] ?(?:which is |that's |(?:it's )?an? |on (?:the |a )?)?")
+_NO_STAY = timedelta(days=350)
+"""What is longer is a day before another, and no stay."""
 _AFTER = 20
 """Letters after a day that may tell its role."""
 
@@ -110,6 +112,8 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
         found = [each for each in found if not each.day.holiday]
     for each in found:
         form.blank(each.start, each.end, "dates")
+    event = links["event"]
+    found = [each for each in found if not event.search(form.whole[: each.start])] or found  # "the fair is on the 3rd"
     found = _less_weekdays(_repaired(found, form), form, context)
     return _less_eve(_anchored(found, form, context), form)
 
@@ -267,6 +271,8 @@ def _ends(
     start = days.resolve(first, near) if first else None
     end = days.resolve(last, near, start or near.start or near.today) if last else None
     end = None if start and end and end < start else end
+    if start and end and last and not last.year and end - start > _NO_STAY:
+        start, end = days.resolve(last, near), None  # "the concert is on the 23rd, so from the 22nd"
     later = start and not end and context.start and start > context.start
     ends = context.asked == "end" or (start == context.end and not starts)
     return (None, start) if later and ends else (start, end)

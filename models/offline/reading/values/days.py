@@ -172,6 +172,8 @@ def _weekend(saturday: date) -> Dates:
 
 def _window(today: date, first: date, last: date | None = None) -> Dates:
     """Return a window that begins no earlier than today; a week where it has no last day."""
+    if last and last < today:
+        first, last = months_ahead(first, 12), months_ahead(last, 12)  # "mid november", said at its end
     return Dates(window=(max(first, today), last or first + timedelta(days=6)))
 
 

@@ -10,7 +10,7 @@ from datetime import time
 from typing import Any, get_args
 
 from models.offline.reading.form import Form, Parts, parts_of
-from models.offline.reading.understanding import Conversion, Kind, Money, Per, Wishes
+from models.offline.reading.understanding import Conversion, Dates, Kind, Money, Per, ReadingContext, Wishes
 from models.offline.reading.values.names import named
 
 _ONE = {
@@ -30,6 +30,7 @@ _DAYPARTS: dict[str, dict[str, int]] = {
     "afternoon": {"after": 12, "before": 18},
     "from_noon": {"after": 12},
     "evening": {"after": 17},
+    "night": {"after": 17},
 }
 _OTHER_SIDE = {"before": "after", "after": "before"}
 _NOON = 12
@@ -115,49 +116,89 @@ def _near(form: Form, kinds: tuple[Kind | None, ...]) -> str | None:
     return form.own(match.start("area"), match.end("area"))
 
 
-def read_hours(form: Form) -> dict[str, Any]:
-    """Return the hours that are left of a clause by the fields of `Wishes`, and blank them out."""
-    nights = form.patterns("wishes", "overnight")
+def read_hours(form: Form, dates: Dates | None, context: ReadingContext) -> dict[str, Any]:
+    """Return the hours that are left of a clause by the fields of `Wishes`, and blank them out.
+
+    An hour beside the last of its days is one of the way home. Where offers are shown a bare hour names one of them.
+    """
+    nights, cues = form.patterns("wishes", "overnight"), form.patterns("wishes", "cues")
     overnight = next((key for key, known in nights.items() if form.first(known, "hours")), "any")
     found: dict[str, Any] = {} if overnight == "any" else {"overnight": _PLAIN[overnight]}
-    leaving = form.patterns("wishes", "cues")["leaving"]
-    for known in form.patterns("wishes", "hours").values():
-        for match in form.take(known, "hours"):
+    ends = _last_day(form, dates, context)
+    for key, known in form.patterns("wishes", "hours").items():
+        bare = key.startswith("around")
+        for match in form.take(known, "hours") if not (bare and context.offers_shown) else ():
             parts = {key: value for key, value in match.groupdict().items() if value}
             marked = {"noon", "minute", "half", "minute2", "half2", "mark"} & set(parts)
             vague = not {"land", "home"} & set(parts) and any(key.startswith("vague") for key in parts)
-            if not marked and (vague or not leaving.search(form.whole[: match.end()])):
+            unsaid = not marked and (vague or bare or not cues["leaving"].search(form.whole[: match.end()]))
+            if unsaid or cues["busy"].search(form.whole[: match.start()]):
                 form.taken.pop()
-                form.give_back(*match.span())  # "after 6" of nothing that leaves: nobody has read it
-                continue
-            if "hour2" in parts:
-                found |= {"depart_after": clock(form, parts), "depart_before": clock(form, parts, "2")}
-                continue
-            limit = next((match.start(side) for side in ("before", "after") if side in parts), -1)
-            if "land" in parts and match.end("land") < limit:
-                form.give_back(match.end("land"), limit)  # "in Amsterdam by 10am"
-            before = (match.groupdict().get("before") is not None) != ("unwanted" in parts)
-            home = "home" in parts or _homeward(form, match)
-            lands = "land" in parts and before
-            side = ("home_" if home else "arrive_") if lands else "return_" if home else "depart_"
-            at, told = clock(form, parts), {"unwanted", "part", "half", "minute", "noon"} & set(parts)
-            if (home or not before) and at <= _EARLY and not told:
-                at = at.replace(hour=at.hour + _NOON)  # "after 5"
-            found[side + ("before" if before else "after")] = at
+                form.give_back(*match.span())  # "after 6" of nothing that leaves, "class is until 5pm": no hour to fly
+            else:
+                found |= _hours(form, match, parts | ({"around": key} if bare else {}), ends)
+    stays = form.patterns("acts", "kinds")["hotel"].search(form.whole)
     for part, known in form.patterns("wishes", "daypart").items():
-        if said := form.first(known, "hours"):
-            side, hours = "return" if _homeward(form, said) else "depart", _DAYPARTS[part]
-            if _dropped(form, said):  # "no morning flights"
-                hours = {_OTHER_SIDE[end]: hour for end, hour in hours.items()} if len(hours) == 1 else {}
-            for end, hour in hours.items():
-                found.setdefault(f"{side}_{end}", time(hour))
+        for said in form.take(known, "hours") if part != "night" or not stays else ():
+            found = {**_part_of_day(form, said, part, ends), **found}
+    for sort in () if context.offers_shown else ("earliest", "latest"):
+        if (first_or_last := cues[sort].search(form.left)) and not _homeward(form, first_or_last, ends):
+            found.setdefault("sort", sort)  # "first flight on Monday"
     return found
 
 
-def _homeward(form: Form, match: re.Match[str]) -> bool:
+def _hours(form: Form, match: re.Match[str], parts: Parts, ends: tuple[int, int]) -> dict[str, Any]:
+    """Return what an hour says: from when or until when one leaves, or by when one is there or at home."""
+    home = "home" in parts or _homeward(form, match, ends)
+    way = "return_" if home else "depart_"
+    at, told = clock(form, parts), {"unwanted", "part", "half", "minute", "noon"} & set(parts)
+    if "hour2" in parts:
+        return {f"{way}after": at, f"{way}before": clock(form, parts, "2")}
+    if "around" in parts:
+        return dict(zip((f"{way}after", f"{way}before"), around(at), strict=True))
+    limit = next((match.start(side) for side in ("before", "after") if side in parts), -1)
+    if "land" in parts and match.end("land") < limit:
+        form.give_back(match.end("land"), limit)  # "in Amsterdam by 10am"
+    before = (match.groupdict().get("before") is not None) != ("unwanted" in parts)
+    lands = "land" in parts and before
+    side = ("home_" if home else "arrive_") if lands else way
+    if (home or not before) and at <= _EARLY and not told:
+        at = at.replace(hour=at.hour + _NOON)  # "after 5"
+    at = time(23, 59) if before and at == time(0) else at  # "before midnight"
+    return {side + ("before" if before else "after"): at}
+
+
+def around(hour: time) -> tuple[time, time]:
+    """Return the hour before and the hour after an hour."""
+    before, after = (hour.replace(hour=max(0, min(23, hour.hour + side))) for side in (-1, 1))
+    return before, after
+
+
+def _part_of_day(form: Form, said: re.Match[str], part: str, ends: tuple[int, int]) -> dict[str, time]:
+    hours, cues = _DAYPARTS[part], form.patterns("wishes", "cues")
+    if _dropped(form, said):  # "no morning flights"
+        hours = {_OTHER_SIDE[end]: hour for end, hour in hours.items()} if len(hours) == 1 else {}
+    home = _homeward(form, said, ends)
+    if cues["lands_before"].search(form.whole[: said.start()]) or cues["lands_after"].match(form.whole, said.end()):
+        until = time(hours["before"]) if "before" in hours else time(23, 59)
+        return {"home_before" if home else "arrive_before": until}
+    return {f"{'return' if home else 'depart'}_{end}": time(hour) for end, hour in hours.items()}
+
+
+def _last_day(form: Form, dates: Dates | None, context: ReadingContext) -> tuple[int, int]:
+    """Return where the day home stands: the last of several, or the one asked for; nowhere for another clause."""
+    lengths = form.patterns("dates", "nights").values()
+    spans = sorted((start, end) for start, end, what in form.taken if what == "dates")
+    spans = [span for span in spans if not any(known.search(form.whole[slice(*span)]) for known in lengths)]
+    ranged = dates and dates.start and dates.end and len(spans) > 1
+    return spans[-1] if spans and (ranged or context.asked == "end") else (-1, -1)
+
+
+def _homeward(form: Form, match: re.Match[str], ends: tuple[int, int]) -> bool:
     """Return True where an hour is that of the way home."""
     cues, before = form.patterns("wishes", "cues"), form.whole[: match.start()].rstrip() + " "
-    return bool(cues["home_before"].search(before) or cues["home_after"].match(form.whole, match.end()))
+    beside = 0 <= ends[1] <= match.start() and cues["beside_day"].fullmatch(form.whole[ends[1] : match.start()])
+    return bool(beside or cues["home_before"].search(before) or cues["home_after"].match(form.whole, match.end()))
 
 
 def clock(form: Form, parts: dict[str, str], suffix: str = "") -> time:
