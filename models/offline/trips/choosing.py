@@ -175,7 +175,7 @@ def taken_up(said: Understanding, before: Understanding | None) -> Understanding
     for clause in said.clauses:
         choice, points = clause.choice, "named" in clause.holds <= {"named", "kinds", "which ordinal", "which name"}
         if clause.act == "ask" and points and not clause.topic:
-            clause = replace(clause, topic=last.topic, wishes=last.wishes)
+            clause = replace(clause, kinds=clause.kinds or last.kinds, topic=last.topic, wishes=last.wishes)
         elif choice and choice.compares and not choice.rows:  # "which of the two is cheaper?"
             clause = replace(clause, choice=replace(choice, rows=rows))
         clauses.append(clause)

@@ -44,6 +44,13 @@ def test_a_question_that_names_only_another_offer_asks_the_same_of_it(said: tupl
     assert answer in [desk.say(each) for each in said][-1].partition("?")[0]
 
 
+def test_a_question_that_names_only_a_number_is_for_the_part_asked_about() -> None:
+    desk = Desk({"search_hotels": POOLS})
+    desk.say("a flight and a hotel in Lisbon from Berlin, 8 to 14 December, just me")
+    desk.say("is the hotel refundable?")
+    assert "Grand Linden" in desk.say("and number 2?")
+
+
 @pytest.mark.parametrize("said", ["朝食付きはどれ？", "どれがキャンセルできますか", "which ones have breakfast?"])
 def test_which_of_them_is_answered_for_all(said: str) -> None:
     reply = _at_hotels().say(said)
