@@ -59,7 +59,7 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
             return "book"
         case "confirm", asked if agrees and (asked in _YES or (state.raised and not asked) or points):
             return "book"
-        case "choose", "ask_both" if agrees and clause.choice == Choice(every=True):
+        case "choose", _ if agrees and _answers(dialogue, clause):
             return "book"
         case "choose", _:
             return "book" if _is_ordered_too(clause, said) else "again"
@@ -72,6 +72,19 @@ def _is_ordered_too(clause: Clause, said: Sequence[Clause]) -> bool:
     return any(not each.kinds or (chosen and each.kinds != chosen) for each in said if each.act == "book")
 
 
+def _answers(dialogue: Dialogue, clause: Clause) -> bool:
+    """Return whether a choice is a yes to the question: a number and no more, or all parts that were asked about.
+
+    In English a number that answers is an order as it is read.
+    """
+    step, asked = dialogue.step, dialogue.step.question
+    if asked == "ask_sure":
+        return dialogue.words.code == "ja" and "named" in clause.holds <= {"kinds", "which ordinal", "named"}
+    taken = {kind for each in step.said.clauses if each.act == "choose" and each.choice for kind in each.kinds}
+    all_taken = taken >= {frame.kind for frame in step.heard.trip.shown}
+    return asked == "ask_both" and (clause.choice == Choice(every=True) or all_taken)
+
+
 def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
     """Return whether a yes is one to what was proposed: the message changes nothing of it, and asks nothing.
 
@@ -80,6 +93,9 @@ def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
     step, unsure = dialogue.step, ("ask", "reject", "bye")
     changes = step.heard.known != step.before.known
     apart = [each for each in step.said.clauses if each.kinds and clause.kinds and not {*each.kinds} & {*clause.kinds}]
+    several = step.question == "ask_both" or len(step.before.raised) > 1
+    narrows = several and clause.act == "confirm" and clause.kinds
+    apart += [each for each in step.said.clauses if narrows and not each.kinds]  # "no, only the flight"
     others = [each for each in step.said.clauses if not (each.act == "reject" and each in apart)]
     return not any(each.dates or each.party or each.act in unsure or (changes and each.places) for each in others)
 

@@ -72,7 +72,7 @@ def _is_due(dialogue: Dialogue, frame: Frame, given: dict[str, Any]) -> bool:
         return False
     others = frame.slots.get("others")
     noted = [call["args"].get("topic") for call in dialogue.now.calls if call["name"] == "save_memory_note"]
-    lasting = frame.given and set(TOPICS["notes"].get(kind, ())).intersection(noted)
+    lasting = frame.given and not frame.raised and set(TOPICS["notes"].get(kind, ())).intersection(noted)
     if (others and others.turn == len(dialogue.steps) - 1) or lasting or _lost(dialogue, frame):
         acts = [at for at, each in enumerate(outcomes) if each.tool in ("book_offer", "hold_offer")]
         return all(SEARCHES.get(each.tool) != kind for each in outcomes[acts[-1] + 1 if acts else 0 :])

@@ -1,14 +1,14 @@
 """What goes with a booking: seats, bags, and what is asked for."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.trips.family import needs_along
 from models.offline.trips.frames import Frame
-from models.offline.trips.offers import Offer
+from models.offline.trips.offers import Offer, ways
 from models.offline.trips.searching import company_of
 from models.offline.trips.wishes import FEATURES
 
@@ -36,7 +36,7 @@ def missing_bags(dialogue: Dialogue, frame: Frame, offer: Offer) -> int:
 
 def needs_seat_map(dialogue: Dialogue, frame: Frame) -> bool:
     """Return whether seats are to be chosen for the offer before it is booked."""
-    wanted = preferred_seat(dialogue, frame) or frame.value("seat")
+    wanted = preferred_seat(dialogue, frame) or frame.value("seat") or frame.value("seat_for")
     return bool(wanted) and (frame.chosen or {}).get("seat_choice") in {"free", "paid"} and not _bare(dialogue)
 
 
@@ -65,20 +65,39 @@ def requests_for(frame: Frame) -> list[str]:
 
 
 def seats_for(dialogue: Dialogue, looked: Outcome) -> list[dict[str, Any]]:
-    """Return seats on each flight of a map: one of the side wished for, and the nearest in its row for the others."""
+    """Return seats on each flight of a map: one of the side wished for, and the nearest in its row for the others.
+
+    Of what is wished for one way or one traveller no seat is taken on the other way, or for the others.
+    """
+    frames = [frame for trip in dialogue.state.trips for frame in trip.frames.values() if frame.kind == "flight"]
     side, company = preferred_seat(dialogue), company_of(dialogue.state, "flight", dialogue.standing)[0]
-    count = company.adults + company.children
-    return [seat for plane in looked.listed("segments") for seat in _seats(plane, side, count)]
+    said = next((each for frame in frames[::-1] if (each := frame.value("seat_for"))), ())
+    there = next((len(way.get("flights", [])) for frame in frames[::-1] for way in ways(frame.chosen or {})), 0)
+    everybody, found = company.adults + company.children, list[dict[str, Any]]()
+    for plane in looked.listed("segments"):
+        way = "out" if plane.get("segment", 0) < there else "home"
+        one = [wanted for whose, wanted in said if whose == "one"][:everybody]
+        own = next(([wanted] * everybody for whose, wanted in said if whose == way), one)
+        sides = own or ([side] * everybody if side or not said else [])
+        found += _seats(plane, sides)
+    return found
 
 
-def _seats(plane: Mapping[str, Any], side: str, count: int) -> list[dict[str, Any]]:
+def _seats(plane: Mapping[str, Any], sides: Sequence[str]) -> list[dict[str, Any]]:
+    """Return a seat for each of `sides`, in one row: the first of its side, the others of theirs where they differ."""
     free = {name: [str(seat).split(" ")[0] for seat in plane.get("free", {}).get(name, [])] for name in _POSITIONS}
     every = [seat for name in _POSITIONS for seat in free[name]]
+    alike = len({*sides}) < 2
 
     def together(seat: str) -> list[str]:
         row = [other for other in every if other[:-1] == seat[:-1]]
-        return sorted(row, key=lambda other: (abs(ord(other[-1]) - ord(seat[-1])), other))[:count]
+        row.sort(key=lambda other: (abs(ord(other[-1]) - ord(seat[-1])), other))
+        taken = row[: len(sides)] if alike else [seat]
+        for side in () if alike else sides[1:]:
+            taken += [other for other in (*row, *free[side]) if other in free[side] and other not in taken][:1]
+        return taken
 
-    groups = map(together, free.get(side) or sorted(every, key=lambda seat: int(seat[:-1])))
-    best: list[str] = next((each for each in groups if len(each) == count), [])
+    firsts = free.get(sides[0]) if sides else []
+    groups = map(together, firsts or (sorted(every, key=lambda seat: int(seat[:-1])) if sides else []))
+    best: list[str] = next((each for each in groups if len(each) == len(sides)), [])
     return [{"segment": plane.get("segment", 0), "seat": seat} for seat in best]

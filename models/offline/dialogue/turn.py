@@ -28,7 +28,7 @@ from models.offline.notes.statements import said_of_trip
 from models.offline.reading import read
 from models.offline.reading.form import language_of
 from models.offline.reading.understanding import Clause, Kind, ReadingContext, Slot, Understanding
-from models.offline.trips.choosing import decided, pick_again
+from models.offline.trips.choosing import decided, pick_again, taken_up
 from models.offline.trips.family import with_named
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
@@ -160,7 +160,7 @@ class Dialogue:
         """Return all visible turns, the running one last."""
         state, question, before, found = self._beginning(), "", None, list[Step]()
         for number, turn in enumerate(self.transcript.turns or (Turn("", ""),)):
-            step = self._step(state, turn, question, before, number)
+            step = self._step(state, turn, question, before, number, found[-1].said if found else None)
             undoes = any(each.act == "undo" for each in step.said.clauses) and not (
                 found and found[-1].only_notes(before)
             )
@@ -173,7 +173,9 @@ class Dialogue:
                 question = "" if question == "ask_hotel_too" else question
         return tuple(found)
 
-    def _step(self, state: State, turn: Turn, question: str, before: Turn | None, number: int) -> Step:
+    def _step(
+        self, state: State, turn: Turn, question: str, before: Turn | None, number: int, last: Understanding | None
+    ) -> Step:
         said, context = Understanding(self.words.code), self._context(state, question)
         if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
             said = read(turn.said, context, said.language)
@@ -185,7 +187,7 @@ class Dialogue:
         if (step := Step(said, question, state, state, state)).only_tells:
             return step
         said = with_next_leg(state.trip.value("later"), turn.said, said, context, asked=question == "ask_leg")
-        said = decided(state, without_sights(state, said))
+        said = decided(state, without_sights(state, taken_up(said, last)))
         known, (name, places) = state, state.unclear
         if name and (meant := place_meant(turn.said, said, places)):
             known = replace(state, meant={**state.meant, name.casefold(): meant}, unclear=("", ()))
@@ -195,7 +197,7 @@ class Dialogue:
         )
         after = heard = hear(known, said, hearing)
         for outcome in turn.outcomes:
-            after = answered(after, outcome, self.standing)
+            after = answered(after, outcome, self.standing, heard)
             if outcome.tool in SEARCHES:
                 after = pick_again(after, said, heard)
         return Step(said, question, state, heard, after)

@@ -277,7 +277,7 @@ def _chooses(form: Form, draft: Clause, context: ReadingContext) -> bool:
     """Return True where an offer is named and nothing new is asked of a search."""
     holds = draft.holds
     if not (context.offers_shown or context.asked in {"which", "confirm"}):
-        return False
+        return context.trip_open and holds == {"which ordinal", "named"}  # the reply says that there is none
     new = holds & _SEARCH or form.says("plural")
     alone = "which that" in holds and _takes(form, draft)  # "that one then"
     return "named" in holds or alone or ("which sort" in holds and not new)

@@ -70,9 +70,10 @@ def _is_no_yes(part: _Part, acts: set[str]) -> bool:
 
 def _each(text: str, act: str) -> list[str]:
     """Return two things that an order names with a choice each as two orders (「一番安い便と最初のホテルを予約」)."""
-    for form in ("two_orders", "two_choices") if act in _ORDERS else ():
+    for form in ("two_orders", "two_choices"):
         both = _known(form).fullmatch(text)
-        if both and all(form_of(both[part]).says("chosen") for part in ("one", "other")):
+        takes = act in _ORDERS or (both and both["order"] == "で" and "番" in both["one"] and "番" in both["other"])
+        if both and takes and all(form_of(both[part]).says("chosen") for part in ("one", "other")):
             return [both["one"] + both["order"], both["other"] + both["order"]]
     return [text]
 

@@ -30,6 +30,8 @@ _OF_ANY = frozenset({"", "offer", "dates", "price", "total", "cheapest", "durati
 """Topics of questions that are asked of a journey to anywhere (「ローマだといくら?」)."""
 _MOST_LEFT = 4
 """Characters beside details that may be mere joints of a sentence."""
+_OF_EACH = frozenset({"breakfast", "cancellation", "refund", "stops", "bags", "features", "rooms", "change_fee"})
+"""Topics of a question which of the offers has something."""
 _ASKED_OF = frozenset({"stops", "times", "rooms", "cancellation"})
 """Topics of questions whose words name no wish (「直行便ですか」)."""
 _NO_DETAIL = (None, "confirm", "which")
@@ -65,6 +67,10 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if is_unreal(form, clause) and not (piece.asked or form.says("request")):
         return Clause(piece.text, "tell")
     act, topic = found or _by_values(clause, form, context)
+    if act in ("choose", "inform") and clause.choice and clause.choice.compares:
+        act = "ask"
+    elif act in ("bags", "seats") and "named" in clause.holds and form.says("book", "acts"):
+        act = "book"  # 「1番を窓側で予約」
     if act == "ask":
         act, topic = _question(clause, topic, form, context)
     elif clause.party and clause.party.leaves and not (clause.choice or clause.kinds):
@@ -188,10 +194,11 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
 
 
 def _choice(clause: Clause, act: Act, form: Form) -> Choice | None:
-    """Return the choice with the order by which it is chosen (「一番安い便を予約して」)."""
+    """Return the choice with the order by which it is chosen (「一番安いのを予約」), or all (「朝食付きはどれ」)."""
     if clause.wishes.sort and (act in _CHOOSING or (act == "ask" and form.says("which"))):
         return replace(clause.choice or Choice(), sort=clause.wishes.sort, that=False)
-    return clause.choice
+    lists = act == "ask" and not clause.choice and form.says("which_one") and topic_of(form) in _OF_EACH
+    return Choice(every=True) if lists else clause.choice
 
 
 READER = Language(cut, _draft, is_pasted, lambda text: WORDS.patterns("acts", "forms")["leg"].split(text), hung)

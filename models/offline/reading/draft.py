@@ -26,7 +26,15 @@ from models.offline.reading.values.dates import read_dates
 from models.offline.reading.values.names import companies_in
 from models.offline.reading.values.offers import less_refused, read_choice
 from models.offline.reading.values.people import read_party, read_stranger
-from models.offline.reading.values.wishes import around, read_hours, read_money, read_passed_on, read_sum, read_wishes
+from models.offline.reading.values.wishes import (
+    around,
+    read_hours,
+    read_money,
+    read_passed_on,
+    read_seats_for,
+    read_sum,
+    read_wishes,
+)
 from text.words import is_japanese
 
 _STRETCH = re.compile(r"[,;.、]| and ")
@@ -74,7 +82,7 @@ def read_clause(
         party = None  # "the 4 year old gets a seat, right?"
     return less_refused(form, Clause(
         piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion,
-        another=form.says("another"), unread=tuple(form.unread),
+        another=form.says("another"), unread=tuple(form.unread), seat_for=read_seats_for(form) if wishes.seat else (),
     ))  # fmt: skip
 
 

@@ -204,6 +204,8 @@ def _settled(clause: Clause, context: ReadingContext) -> Clause:
         return Clause(clause.text, "tell", places=origin)
     if clause.act == "ask":
         return replace(clause, unread=())
+    if clause.act == "change" and clause.wishes.seat and not clause.holds & {"places", "dates"}:
+        clause = replace(clause, act="seats")  # "change my seat to aisle": the flight stays
     if clause.act in _ORDERS and clause.wishes.cabin and not clause.kinds:
         clause = replace(clause, kinds=("flight",))  # "book the cheapest coach one"
     choice, roles = clause.choice, {place.role for place in clause.places}
@@ -245,7 +247,8 @@ def _joined(before: Clause, clause: Clause) -> Clause | None:
     every = clause.choice is not None and clause.choice.every
     if orders and _empty(clause) and _sorts(before):  # "cheapest of both, book"
         return replace(before, text=text, act=clause.act, choice=_sorted(before))
-    if orders and before == Clause(before.text, "inform", before.kinds):  # "only the hotel, book the cheapest"
+    named = before.act == "inform" or (before.act == "confirm" and before.kinds)
+    if orders and named and before == Clause(before.text, before.act, before.kinds):  # "only the hotel, book it"
         return replace(clause, text=text, kinds=before.kinds)
     points = _sorts(clause) or (_named(clause) and _empty(replace(clause, wishes=Wishes(), choice=None)))
     if before.act in _ORDERS and points and before.choice in (None, Choice(that=True)):  # "book it, the second"

@@ -115,10 +115,9 @@ class Money:
 class Wishes:
     """What offers are to be like. None and empty where nothing was said; `dropped` names fields or features taken back.
 
-    Hours are local: `depart_after` of the way out, `return_after` of the way home; `arrive_before` and
-    `home_before` are when one is there, and at home again. `requests` are what a house or an
-    airline can be asked for with the booking but not searched by ("high floor", "bathtub"). Any one of `airline` will
-    do; `without` are the companies and houses of which nothing is wanted ("anything but Ryanair").
+    Hours are local: `depart_after` of the way out, `return_after` of the way home; `arrive_before`, `home_before` when
+    one is there, and at home again. `requests` can be asked for with the booking but not searched by ("bathtub").
+    No `rooms` (0) are one for each adult. Any one of `airline` will do; nothing is wanted of those named in `without`.
     """
 
     sort: Sort | None = None
@@ -203,7 +202,8 @@ class Clause:
     `unread` are stretches of its words that look like a wish or a detail and could not be read, `either` those that
     name several days to choose between, `later` those of the journeys that come after the one it tells of. `another`
     says that it is about a trip of its own beside the one under way ("for my other trip"), `otherwise` that it holds
-    only where the clause before it can't be had ("the easyJet one, else the cheapest").
+    only where the clause before it can't be had ("the easyJet one, else the cheapest"). `seat_for` are the sides of
+    seats that are not for all, beside `out`, `home` or `one` traveller.
     """
 
     text: str
@@ -222,6 +222,7 @@ class Clause:
     either: tuple[str, ...] = ()
     later: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    seat_for: tuple[tuple[str, str], ...] = ()
 
     @property
     def holds(self) -> frozenset[str]:

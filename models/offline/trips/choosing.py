@@ -165,6 +165,23 @@ def seeks_offers(state: State, clause: Clause) -> bool:
     return bool(clause.dates or clause.kinds or clause.party or said_wishes(clause.wishes) or clause.wishes.others)
 
 
+def taken_up(said: Understanding, before: Understanding | None) -> Understanding:
+    """Return what was said, where a question names only other offers with what was asked before ("and number 2?")."""
+    asks = [clause for clause in before.clauses if clause.act == "ask"] if before else []
+    last = asks[-1] if asks else None
+    if last is None:
+        return said
+    rows, clauses = last.choice.rows if last.choice else (), list[Clause]()
+    for clause in said.clauses:
+        choice, points = clause.choice, "named" in clause.holds <= {"named", "kinds", "which ordinal", "which name"}
+        if clause.act == "ask" and points and not clause.topic:
+            clause = replace(clause, kinds=clause.kinds or last.kinds, topic=last.topic, wishes=last.wishes)
+        elif choice and choice.compares and not choice.rows:  # "which of the two is cheaper?"
+            clause = replace(clause, choice=replace(choice, rows=rows))
+        clauses.append(clause)
+    return replace(said, clauses=tuple(clauses))
+
+
 def decided(state: State, said: Understanding) -> Understanding:
     """Return what was said with its conditions decided by the offers on the table.
 

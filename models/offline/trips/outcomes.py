@@ -18,10 +18,10 @@ _ANY_DAY = ReadingContext(date(2000, 1, 1), trip_open=True)
 """What the words of a booking say does not depend on the day: they name the year."""
 
 
-def answered(state: State, outcome: Outcome, standing: Standing) -> State:
-    """Return the state after a tool answered."""
+def answered(state: State, outcome: Outcome, standing: Standing, heard: State) -> State:
+    """Return the state after a tool answered; `heard` is that before any did in this turn."""
     if outcome.tool in SEARCHES:
-        return _searched(state, outcome, standing)
+        return _searched(state, outcome, standing, heard)
     if outcome.tool in offers.ACTS:
         return _acted(state, outcome)
     if outcome.tool == "list_bookings" and not error_text(outcome):
@@ -37,7 +37,7 @@ def answered(state: State, outcome: Outcome, standing: Standing) -> State:
     return state
 
 
-def _searched(state: State, outcome: Outcome, standing: Standing) -> State:
+def _searched(state: State, outcome: Outcome, standing: Standing, heard: State) -> State:
     kind, given = SEARCHES[outcome.tool], outcome.given
     frame = state.trip.frames.get(kind) or Frame(kind)
     name, places = offers.ambiguous_places(outcome)
@@ -46,8 +46,10 @@ def _searched(state: State, outcome: Outcome, standing: Standing) -> State:
     state, note = replace(state, unclear=("", ())), str(outcome.answer.get("note") or "")
     if found := tuple(results(outcome)):
         return _shown(state, replace(frame, given=given, found=found, note=note), standing)
-    if any(given.get(name) != (frame.given or {}).get(name) for name in SEARCHED["core"][kind]):
-        frame = replace(frame, found=(), shown=(), chosen=None, taken=False)  # those were for other days or people
+    seen = heard.trip.frames.get(kind) or frame  # what this turn found before, nobody was shown
+    if any(given.get(name) != (seen.given or {}).get(name) for name in SEARCHED["core"][kind]):
+        seen = Frame(kind)  # those were for other days or people
+    frame = replace(frame, found=seen.found, shown=seen.shown, chosen=seen.chosen, taken=seen.taken)
     return state.with_frame(_without_area(replace(frame, given=given, note=note)))
 
 
@@ -81,6 +83,8 @@ def _acted(state: State, outcome: Outcome) -> State:
         at, frame, offer = found
         done = replace(frame, status="booked", booking=reference, chosen=offer, taken=True, raised=False)
         return replace(state.with_frame(done, at), changing="")
+    if outcome.tool == "cancel_booking" and state.changing == reference:
+        state = replace(state, changing="")
     for at, trip in enumerate(state.trips if outcome.tool == "cancel_booking" else ()):
         for frame in (each for each in trip.frames.values() if each.booking == reference):
             state = state.with_frame(replace(frame, status="dropped", booking=""), at)

@@ -182,8 +182,7 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
     if frame is None or missing(state, kind, standing):
         return None
     (start, end), party = days_of(state, kind), company_of(state, kind, standing)[0]
-    guests, rooms = beds(party)
-    rooms = frame.value("rooms") or rooms
+    guests, rooms = beds(party)[0], rooms_of(state.trip, party)
     sort = frame.value("sort") or (frame.value("stars") and "rating")  # no search takes stars: the best have them
     free = ("free cancellation",) if frame.value("refundable") else ()
     features = dict.fromkeys((*(frame.value("features") or ()), *standing.needs(party), *free))
@@ -212,12 +211,18 @@ def beds(party: Company) -> tuple[int, int]:
     return guests, max((party.adults + 1) // 2, (guests + 1) // 2 if guests > 3 or not party.children else 1)
 
 
+def rooms_of(trip: Trip, party: Company) -> int:
+    """Return the rooms that are wanted: as many as were said, one for each adult, else enough for all."""
+    said = trip.value("rooms", "hotel")
+    return party.adults if said == 0 else int(said or beds(party)[1])
+
+
 def _night_cap(state: State, budget: Money | None, standing: Standing) -> float | None:
     """Return the most that a night may cost, in the traveller's currency. Where that is not known the lower of what
     was said and what it is in the currency of the prices, so that no room passes the limit."""
     if budget and budget.per == "total" and (days := days_of(state, "hotel"))[1]:
         nights = (date.fromisoformat(days[1]) - date.fromisoformat(str(days[0]))).days
-        rooms = state.trip.value("rooms", "hotel") or beds(company_of(state, "hotel", standing)[0])[1]
+        rooms = rooms_of(state.trip, company_of(state, "hotel", standing)[0])
         budget = replace(budget, amount=budget.amount // max(1, nights * rooms), per="night")
     if budget is None or budget.per not in _NIGHTLY:
         return None

@@ -20,7 +20,7 @@ from models.offline.trips.merging import (
     with_young,
 )
 from models.offline.trips.offers import amount_of, currency_of
-from models.offline.trips.wishes import NEEDS, OF_CARS, TOPICS, WISHES, said_wishes, sized
+from models.offline.trips.wishes import NEEDS, OF_CARS, TOPICS, WISHES, beside_known, said_wishes, wishes_of
 
 Rule = Callable[[State, Clause, Hearing], State]
 
@@ -144,7 +144,7 @@ def _own_part(state: State, clause: Clause, name: str) -> Frame | None:
 
 def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
     """Each wish goes to the part that it can be about; features add up, what is taken back goes."""
-    for name, value in said_wishes(clause.wishes).items():
+    for name, value in wishes_of(clause).items():
         if name == "budget" and value.per == "total" and value.of is None:
             state = state.fill(hearing.turn, sum=value)
         frame = _part_for(state, clause, name)
@@ -152,17 +152,16 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
             continue
         if name == "budget" and frame.kind == "hotel" and value.per in (None, "day"):
             value = replace(value, per="night")
-        value = sized(frame, value) if name == "category" else value
-        if name in ("features", "requests", "without"):
-            value = tuple(dict.fromkeys((*(frame.value(name) or ()), *value)))
+        value = beside_known(frame, name, value)
         each = clause.choice and clause.choice.every and len(state.trip.shown) < 2  # "both" of two parts is not each
         beside: dict[str, Any] = {"bags_each": each or None} if name == "bags" else {}
+        beside |= {"seat_for": None} if name == "seat" else {}
         if other := _OPPOSITES.get(name):  # "BA", then "no, anything but BA"
             beside = {other: tuple(each for each in frame.value(other) or () if each not in value) or None}
         state = state.fill(hearing.turn, frame, **{name: value, **beside})
-    kinds = clause.kinds or (state.focus,)
     for frame in state.trip.frames.values() if clause.wishes.others else ():
-        state = state.fill(hearing.turn, frame, others=True) if frame.kind in kinds else state
+        if frame.kind in (clause.kinds or (state.focus,)):
+            state = state.fill(hearing.turn, frame, others=True)
     return _without(state, hearing, clause.wishes.dropped)
 
 

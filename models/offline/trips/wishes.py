@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import time
 from typing import Any, Literal
 
-from models.offline.reading.understanding import Kind, Wishes
+from models.offline.reading.understanding import Clause, Kind, Wishes
 from models.offline.tables import DIALOGUE
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import Offer, clock, is_called, ways
@@ -39,8 +39,15 @@ class Wish:
 
 def said_wishes(wishes: Wishes) -> dict[str, Any]:
     """Return the wishes that were said, by their names."""
-    found = {name: getattr(wishes, name) for name in WISHES}
+    found = {name: getattr(wishes, name, None) for name in WISHES}
     return {name: value for name, value in found.items() if value not in (None, ())}
+
+
+def wishes_of(clause: Clause) -> dict[str, Any]:
+    """Return the wishes of a clause, with the seats that are not for all in place of one that is."""
+    told = said_wishes(clause.wishes)
+    others = {name: value for name, value in told.items() if name != "seat"}
+    return {**others, "seat_for": clause.seat_for} if clause.seat_for and "seat" in told else told
 
 
 def fits(kind: Kind, offer: Offer, wishes: Mapping[str, Any]) -> bool:
@@ -72,6 +79,17 @@ def sized(frame: Frame, category: str) -> str:
     at = _SIZES.index(known) if known in _SIZES else 2
     to = {"largest": len(_SIZES) - 1, "smallest": 0, "larger": min(at + 1, len(_SIZES) - 1), "smaller": max(at - 1, 0)}
     return _SIZES[to[category]] if category in to else category
+
+
+def beside_known(frame: Frame, name: str, value: Any) -> Any:
+    """Return the value of a wish that is said anew beside what the part has: features add up, seats one by one."""
+    known = frame.value(name) or ()
+    if name == "seat_for":
+        anew = {whose for whose, _ in value}
+        return (*(each for each in known if each[0] not in anew), *value)
+    if name in ("features", "requests", "without"):
+        return tuple(dict.fromkeys((*known, *value)))
+    return sized(frame, value) if name == "category" else value
 
 
 def _overnight(offer: Offer, wanted: bool) -> bool:
@@ -111,6 +129,7 @@ WISHES: dict[str, Wish] = {
     ),
     "bags": Wish(_FLIGHT, "booking"),
     "seat": Wish(_FLIGHT, "booking"),
+    "seat_for": Wish(_FLIGHT, "booking"),
     "meal": Wish(_FLIGHT, "booking"),
     "stars": Wish(_HOTEL, "offer", lambda offer, value: float(offer.get("stars") or 0) >= value),
     "area": Wish(_HOTEL, fits=lambda offer, value: fold(value) in fold(str(offer.get("neighborhood")))),

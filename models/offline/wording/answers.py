@@ -50,7 +50,8 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
         if clause.choice and clause.choice.every and not clause.choice.sort and clause.topic not in TOPICS["of_all"]:
             each = [_of_offer(dialogue, clause, frame, offer) for offer in frame.shown]
             return "\n".join(numbered(each)) if all(each) else dialogue.say("unknown_fact")
-        other = said_wishes(replace(clause.wishes, features=(), requests=()))  # what is asked of an offer chooses none
+        points = clause.choice is not None and clause.choice.ordinal is not None
+        other = {} if points else said_wishes(replace(clause.wishes, features=(), requests=()))
         told = _of_offer(dialogue, clause, frame, chosen_offer(frame, clause.choice, other) or frame.chosen)
         of_offer = clause.topic or clause.choice or clause.kinds or said_wishes(clause.wishes)
         return told or f"{dialogue.say('unknown_fact')} {dialogue.say('way_on_offer') if of_offer else ''}".strip()

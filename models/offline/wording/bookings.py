@@ -74,6 +74,8 @@ def _failed(dialogue: Dialogue, outcome: Outcome) -> str:
     fault = next((each for each in DIALOGUE.table("faults")["faults"] if re.search(each["says"], text)), None)
     if fault is None:
         return say("failed")
+    if places_named := named.get("places"):
+        named["places"] = words.joined([spoken_place(words, each) for each in places_named.split(" and ")])
     told = say(f"fault.{fault['key']}", **{"day": days[-1 if fault["key"] == "far" else 0], **named})
     return f"{told} {say(fault['asks'])}" if "asks" in fault else told
 

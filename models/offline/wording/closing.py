@@ -28,8 +28,8 @@ def without_outcome(dialogue: Dialogue, told: bool) -> str:
     if ("drop" in acts and step.heard != step.before) or any(c.act == "reject" and c.kinds for c in clauses):
         return say("left_out")
     table = missed[0] if missed else frame if picks and not taken else None
-    if table and table.shown:
-        return say("ask_number", count=len(table.shown))
+    if table and (table.shown or table.given):
+        return say("ask_number", count=len(table.shown)) if table.shown else nothing_found(dialogue, table)
     if taken and {"choose", "book", "confirm"} & acts:
         return "\n\n".join(restated(dialogue, each) for each in _just_taken(dialogue))
     if frame and frame.shown and any(clause.act == "inform" and clause.wishes.sort for clause in clauses):

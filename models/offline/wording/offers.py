@@ -117,6 +117,8 @@ def added(dialogue: Dialogue, frame: Frame) -> str:
         str(offer.get("seat_choice")),
     )
     parts = [say(f"extra.{choice}", **{**offer, "side": side})] if side and choice in ("free", "paid") else []
+    if (some := frame.value("seat_for")) and choice in ("free", "paid"):
+        parts += [say(f"extra.{choice}_for", **{**offer, "seats": wish_words(dialogue.words, "seat_for", some)})]
     parts += [say("extra.bags", count=bags, bag_fee=offer.get("bag_fee"))] if bags else []
     told = [say("extras", items=parts)] if parts else []
     told += [say("seat_later", side=side)] if side and choice == "at check-in" else []

@@ -8,8 +8,8 @@ from models.offline.dialogue.unclear import uncounted
 from models.offline.reading.understanding import Kind, Money
 from models.offline.trips.choosing import seeks_offers
 from models.offline.trips.frames import Frame
-from models.offline.trips.searching import beds, cabin_of, company_of, days_of, missing, origin_of
-from models.offline.trips.wishes import FEATURES, WISHES
+from models.offline.trips.searching import cabin_of, company_of, days_of, missing, origin_of, rooms_of
+from models.offline.trips.wishes import FEATURES, WISHES, wishes_of
 from models.offline.wording.facts import company_words, spoken_place
 from models.offline.wording.sentences import Sentences
 
@@ -102,7 +102,7 @@ def _wishes(dialogue: Dialogue, frame: Frame) -> list[str]:
         found.append(_noted(dialogue, words.format_field(cabin, "cabin") if cabin else "", source))
     if frame.kind == "hotel":
         company, _ = company_of(dialogue.state, "hotel", dialogue.standing)
-        rooms = frame.value("rooms") or beds(company)[1]
+        rooms = rooms_of(dialogue.state.trip, company)
         found += [words.format_field(rooms, "rooms")] if rooms > 1 or frame.value("rooms") else []
     named = (name for name in WISHES if name not in ("cabin", "rooms") and frame.value(name) is not None)
     return [*found, *(wish_words(words, name, frame.value(name)) for name in named)]
@@ -110,6 +110,8 @@ def _wishes(dialogue: Dialogue, frame: Frame) -> list[str]:
 
 def wish_words(words: Sentences, name: str, value: Any) -> str:
     """Return one wish in words, or an empty string."""
+    if name == "seat_for":
+        return words.joined([words.say(f"wish.seat_{whose}", value=side) for whose, side in value])
     if isinstance(value, Money):
         name = f"{name}_{value.per}" if words.knows(f"wish.{name}_{value.per}") else name
         value = money_words(value)
@@ -128,12 +130,14 @@ def not_understood(dialogue: Dialogue) -> list[str]:
     clauses, say = dialogue.step.said.clauses, dialogue.say
     unread = [each for clause in clauses if clause.act not in ("tell", "chat") for each in clause.unread]
     unread += uncounted(dialogue, dialogue.step)
-    wishes = [clause.wishes for clause in clauses if clause.act != "ask"]
+    wanting = [clause for clause in clauses if clause.act != "ask"]
+    wishes = [clause.wishes for clause in wanting]
     asked = [each for wish in wishes for each in (*wish.requests, *wish.features) if each not in FEATURES]
     flight = dialogue.state.trip.frames.get("flight")
     unsure = bool(flight and flight.chosen and flight.chosen.get("seat_choice") == "at check-in")
-    later = [wish_words(dialogue.words, name, getattr(wish, name))
-             for wish in wishes for name in ("seat", "meal")[unsure:] if getattr(wish, name)]  # fmt: skip
+    names = {"meal"} if unsure else {"meal", "seat", "seat_for"}
+    later = [wish_words(dialogue.words, name, value)
+             for each in wanting for name, value in wishes_of(each).items() if name in names]  # fmt: skip
     seats = [wish.seat for wish in wishes if wish.seat in ("aisle", "window") and not dialogue.outcomes]
     budgets = [wish.budget for wish in wishes if wish.budget and dialogue.step.heard.trip.several]
     asked_of, still = dialogue.step.before.between, dialogue.step.heard.between

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import time
+from itertools import pairwise
 from typing import Any, get_args
 
 from models.offline.reading.form import Form, Parts, parts_of
@@ -23,7 +24,7 @@ _LISTS: dict[str, Kind | None] = {
     "airline": None, "requests": None, "features": None, "interests": "activity", "parts": "insurance",
 }  # fmt: skip
 """Sections of which every value counts, with the kind of offers that they are read for."""
-_PLAIN: dict[str, Any] = {"none": 0, "yes": True, "no": False, "any": None}
+_PLAIN: dict[str, Any] = {"none": 0, "each": 0, "yes": True, "no": False, "any": None}
 _DAYPARTS: dict[str, dict[str, int]] = {
     "early": {"before": 12},
     "daytime": {"after": 9, "before": 17},
@@ -33,9 +34,23 @@ _DAYPARTS: dict[str, dict[str, int]] = {
     "night": {"after": 17},
 }
 _OTHER_SIDE = {"before": "after", "after": "before"}
+_SIDES = ("aisle", "window")
 _NOON = 12
 _EARLY = time(6)
 """The latest hour that, said alone, is one of the afternoon where it is to be later than that."""
+
+
+def read_seats_for(form: Form) -> tuple[tuple[str, str], ...]:
+    """Return the sides that a clause wishes for on one way or for one traveller; empty where one is for all."""
+    known, whose = form.patterns("wishes", "seat"), form.patterns("wishes", "seat_for")
+    said = sorted((match.start(), side) for side in _SIDES for match in known[side].finditer(form.whole))
+    joints = [[each.end() for each in whose["joint"].finditer(form.whole, one, other)] or [other]
+              for (one, _), (other, _) in pairwise(said)]  # fmt: skip
+    cuts, names = [0, *(each[-1] for each in joints), len(form.whole)], ("out", "home", "one", "self")
+    parts = [form.whole[start:end] for start, end in pairwise(cuts)]
+    found = [next((name for name in names[: 3 + bool(joints)] if whose[name].search(part)), "") for part in parts]
+    pairs = zip(found, (side for _, side in said), strict=False)
+    return tuple((name.replace("self", "one"), side) for name, side in pairs) if all(found) else ()
 
 
 def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, Any]) -> Wishes:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.models.offline.desk import FLIGHTS, Desk, at_flights, booked, flight, found, hotel
+from tests.models.offline.desk import FLIGHTS, HOTELS, Desk, at_flights, booked, flight, found, hotel
 from tests.models.offline.talker import PROFILE, SYSTEM, memories
 from tests.tables import table
 
@@ -394,3 +394,74 @@ def test_what_a_certain_hotel_is_asked_for_goes_with_its_booking(said: str, aske
     desk.say("I need a hotel in Lisbon from 8 to 14 December, just me")
     desk.say(said)
     assert desk.called("book_offer") == {"name": "book_offer", "offer_id": "HT.2", "requests": [asked]}
+
+
+@pytest.mark.parametrize("said", ["2番にします", "2番でお願いします", "2番", "じゃあ2番を"])
+def test_a_number_books_after_a_question_that_named_its_offer(said: str) -> None:
+    desk = Desk()
+    desk.say("ベルリンからリスボンへの航空券を12月8日から14日まで、1人です")
+    desk.say("2番は荷物が付きますか")
+    desk.say(said)
+    assert desk.called("book_offer")["offer_id"] == "FL.2"
+
+
+@pytest.mark.parametrize(
+    ("said", "booked"),
+    [
+        ("飛行機は2番、ホテルは1番で", ["FL.2", "HT.1"]), ("2番の便と1番のホテルで", ["FL.2", "HT.1"]),
+        ("2番にします", []),
+        ("The cheapest flight, and for the hotel the second one", ["FL.1", "HT.2"]),
+        ("number 2 for the flight and number 1 for the hotel", ["FL.2", "HT.1"]),
+    ],
+)  # fmt: skip
+def test_an_offer_of_each_part_answers_whether_to_book_both(said: str, booked: list[str]) -> None:
+    desk = Desk()
+    desk.say("ベルリンからリスボンへの航空券とホテルを12月8日から14日まで、1人です")
+    desk.say(said)
+    assert [call["offer_id"] for call in desk.calls if call["name"] == "book_offer"] == booked
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [("台北のホテル、12月8日から14日まで、1人、1泊5千円まで", "2番"),
+     ("hotel in Taipei from 8 to 14 December, just me, up to 5000 yen a night", "number 2")],
+)  # fmt: skip
+def test_what_a_first_search_found_and_nobody_was_shown_is_not_taken(said: str, number: str) -> None:
+    dear = found(note="No room in Taipei costs that little; the cheapest costs $72.00.")
+    desk = Desk({"search_hotels": [HOTELS, dear], "convert_money": {"result": "$33.00", "rate": "0.0066"}})
+    desk.say(said)
+    reply = desk.say(number)
+    assert not desk.calls
+    assert "$72.00" in reply
+    assert "Grand Linden" not in reply
+
+
+@pytest.mark.parametrize("said", ["no, actually only the flight", "やっぱり飛行機だけ", "just the flight then"])
+def test_of_two_parts_put_up_only_one_can_be_taken(said: str) -> None:
+    undecided = "Not carried out: the traveller did not decide on it, and wrote the next message instead."
+    desk = Desk({"book_offer": [undecided, undecided, booked()]})
+    desk.say("a flight and a hotel in Lisbon from Berlin, 8 to 14 December, just me")
+    desk.say("book both")
+    desk.say(said)
+    assert [call["offer_id"] for call in desk.calls if call["name"] == "book_offer"] == ["FL.1"]
+
+
+@pytest.mark.parametrize("said", ["the old dates were better", "前の日程のほうがよかった"])
+def test_the_days_before_a_change_come_back(said: str) -> None:
+    desk = at_flights()
+    desk.say("make it 9 to 15 December")
+    desk.say(said)
+    assert desk.called("search_flights")["departing"] == "2026-12-08"
+
+
+@pytest.mark.parametrize("said", ["three of us, separate rooms", "three of us, a room each", "3人、部屋は別々で"])
+def test_separate_rooms_are_one_for_each_adult_and_no_request(said: str) -> None:
+    desk = Desk({"search_hotels": HOTELS})
+    desk.say(
+        f"hotel in Lisbon from 8 to 14 December, {said}"
+        if said.isascii()
+        else f"リスボンのホテル、12月8日から14日、{said}"
+    )
+    assert desk.called("search_hotels")["rooms"] == 3
+    desk.say("book number 1")
+    assert "requests" not in desk.called("book_offer")

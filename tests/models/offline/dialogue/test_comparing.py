@@ -63,6 +63,30 @@ def test_the_hotel_that_comes_first_is_named(at_hotels: Desk, said: str, told: s
     assert told in at_hotels.say(said)
 
 
+@pytest.mark.parametrize(
+    ("said", "told", "rows"),
+    [
+        (("1番と3番の違いは？",), "違いは次のとおりです", ["1", "3"]),
+        (("2番と3番を比べて",), "違いは次のとおりです", ["2", "3"]),
+        (("1番と2番はどこが違うの？",), "違いは次のとおりです", ["1", "2"]),
+        (("2番は1番より評価が高い？",), "2番", ["1", "2"]),
+        (
+            ("what's the difference between 1 and 2?", "which of the two is closer to the centre?"),
+            "Number 1",
+            ["1", "2"],
+        ),
+        (("1番と2番の違いは？", "どちらが中心に近い？"), "1番", ["1", "2"]),
+    ],
+)
+def test_those_compared_are_told_of_and_stay_the_two(
+    at_hotels: Desk, said: tuple[str, ...], told: str, rows: list[str]
+) -> None:
+    reply = [at_hotels.say(each) for each in said][-1]
+    assert at_hotels.calls == []
+    assert told in reply
+    assert sorted(_rows(reply)) == rows
+
+
 def test_what_no_data_tell_is_not_guessed() -> None:
     reply = at_flights().say("does number 2 have more legroom than number 1?")
     assert "ahead" not in reply

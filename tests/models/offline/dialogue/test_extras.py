@@ -247,3 +247,54 @@ def test_a_seat_that_is_given_at_check_in_is_not_promised(said: str, choice: str
     reply = desk.say(said)
     assert ("when we book" in reply or "予約のときに手配" in reply) == promised
     assert ("at check-in" in reply or "搭乗手続き" in reply) != promised
+
+
+MAP = {
+    "segments": [
+        {"segment": 0, "free": {"window": ["4A"], "aisle": ["3C", "4C"], "middle": ["4B"]}},
+        {"segment": 1, "free": {"window": ["9F"], "aisle": ["9D"], "middle": ["9E"]}},
+    ]
+}
+
+
+@pytest.mark.parametrize(
+    ("company", "said", "seats"),
+    [
+        ("just me", "get me an aisle seat for the outbound", ["3C"]),
+        ("just me", "and I'd like to sit at the window on the way back", ["9F"]),
+        ("just me", "window on the way out and aisle on the way back", ["4A", "9D"]),
+        ("just me", "a window seat please", ["4A", "9F"]),
+        ("just me", "帰りは窓側がいいな", ["9F"]),
+        ("just me", "行きは窓側、帰りは通路側で", ["4A", "9D"]),
+        ("two adults", "he wants the window and I want the aisle", ["4A", "4C", "9F", "9D"]),
+        ("two adults", "夫は窓側、私は通路側がいいです", ["4A", "4C", "9F", "9D"]),
+        ("two adults", "my wife needs the aisle", ["3C", "9D"]),
+        ("two adults", "母は窓側がいいです", ["4A", "9F"]),
+        ("two adults", "window seats for my wife and me please", ["4A", "4B", "9F", "9E"]),
+    ],
+)
+def test_a_seat_for_one_way_or_one_traveller_is_taken_for_no_other(company: str, said: str, seats: list[str]) -> None:
+    undecided = "Not carried out: the traveller did not decide on it, and wrote the next message instead."
+    offers = found(flight(1, seat_choice="paid", seat_fee="$15.00"))
+    desk = Desk({"search_flights": offers, "seat_map": MAP, "book_offer": [undecided, booked()]})
+    desk.say(f"flight to Lisbon from 8 to 14 December for {company}")
+    desk.say("book number 1")
+    desk.say(said)
+    assert [seat["seat"] for seat in desk.called("book_offer")["seats"]] == seats
+
+
+@pytest.mark.parametrize("said", ["change my seat to the aisle", "座席を通路側に変えて"])
+def test_another_seat_on_a_booked_flight_changes_no_day(said: str) -> None:
+    desk = Desk({"search_flights": found(flight(1, seat_choice="paid", seat_fee="$15.00")), "seat_map": MAP})
+    desk.say("flight to Lisbon from 8 to 14 December for one person")
+    desk.say("book number 1")
+    desk.say(said)
+    assert [seat["seat"] for seat in desk.called("choose_seats")["seats"]] == ["3C", "9D"]
+
+
+def test_an_offer_ordered_with_its_extras_is_put_up_with_them() -> None:
+    desk = Desk({"search_flights": found(flight(1, seat_choice="paid", seat_fee="$15.00")), "seat_map": MAP})
+    desk.say("ベルリンからリスボンへの航空券を12月8日から14日まで、1人です")
+    desk.say("1番を荷物2つと窓側で予約")
+    call = desk.called("book_offer")
+    assert (call["extra_bags"], [seat["seat"] for seat in call["seats"]]) == (2, ["4A", "9F"])

@@ -29,6 +29,34 @@ def test_the_offer_asked_about_is_answered_for(said: str, answer: str) -> None:
     assert answer in _at_hotels().say(said)
 
 
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (("is number 3 refundable?",), "Casa Azul"),
+        (("is number 3 refundable?", "and number 2?"), "Grand Linden"),
+        (("does number 1 have a pool?", "what about the second one?"), "Yes, Grand Linden"),
+        (("1番にプールはありますか？", "2番は？"), "はい、Grand Linden"),
+        (("1番は返金されますか", "じゃあ最後のは？"), "Casa Azul"),
+    ],
+)
+def test_a_question_that_names_only_another_offer_asks_the_same_of_it(said: tuple[str, ...], answer: str) -> None:
+    desk = _at_hotels()
+    assert answer in [desk.say(each) for each in said][-1].partition("?")[0]
+
+
+def test_a_question_that_names_only_a_number_is_for_the_part_asked_about() -> None:
+    desk = Desk({"search_hotels": POOLS})
+    desk.say("a flight and a hotel in Lisbon from Berlin, 8 to 14 December, just me")
+    desk.say("is the hotel refundable?")
+    assert "Grand Linden" in desk.say("and number 2?")
+
+
+@pytest.mark.parametrize("said", ["朝食付きはどれ？", "どれがキャンセルできますか", "which ones have breakfast?"])
+def test_which_of_them_is_answered_for_all(said: str) -> None:
+    reply = _at_hotels().say(said)
+    assert all(f"{at}. {name}" in reply for at, name in ((1, "Park Inn"), (2, "Grand Linden"), (3, "Casa Azul")))
+
+
 def test_what_a_yes_would_book_is_named_beside_other_names() -> None:
     assert "Shall I book number 1, Park Inn?" in _at_hotels().say("does the first one have a pool?")
 
