@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, time
+from typing import Literal
 
 from models.offline.en.form import WORDS as ENGLISH
 from models.offline.ja.form import WORDS as JAPANESE
@@ -219,6 +220,40 @@ def test_every_pattern_of_the_tables_is_one(words: Words) -> None:
 )
 def test_who_travels_is_counted_where_the_words_say_it_and_not_guessed(said: str, party: Party | None) -> None:
     assert [clause.party for clause in read(said, ReadingContext(TODAY)).clauses] == [party]
+
+
+@cases(
+    ("asked", "said", "party"),
+    [
+        ("people", "23 players + 3 coaches + the physio", Party(adults=27)),
+        ("people", "Our CEO, CFO, head of sales and I", Party(adults=4)),
+        ("people", "me + Sara + Sara's mother", Party(adults=3)),
+        ("people", "Rahul, Neha, Aditya 11 yrs, Ishaan 6 yrs", Party(None, 2, 2, ages=(11, 6))),
+        (
+            "people",
+            "7 of us: Ada, Bello, Sani, Hauwa + kids Amina 10, Umar 8, Mary 3",
+            Party(7, 4, 3, ages=(10, 8, 3)),
+        ),
+        ("people", "two consultants, Mr. Brandt and Dr. Yilmaz", Party(adults=2)),
+        ("people", "9 boys, 3 fathers, 2 coaches", Party(None, 5, 9)),
+        ("people", "just me and my bag, economy", None),
+        ("people", "2 adults, economy, aisle seats", Party(adults=2)),
+        ("people", "only seven men, Jonas has no holiday", Party(adults=7)),
+        (None, "Bari on 6 June, 5 musicians and one technician", Party(adults=6)),
+        (None, "Group: Marta (leader), Kuba, Ewa", Party(adults=3)),
+        (None, "two single rooms in Essen for Tomas and Radek", Party(adults=2)),
+        (None, "a hotel in nice, me and leo", Party(adults=2)),
+        (None, "Monica and Luca have recommended us your service", None),
+        (None, "a hotel for Rome and Florence", None),
+        (None, "2 adults and a sea view, Crete in May", Party(adults=2)),
+        (None, "me and my wife, Cabo Frio, 3 nights", Party(adults=2)),
+    ],
+)
+def test_people_in_a_list_are_counted_and_summed(
+    asked: Literal["people"] | None, said: str, party: Party | None
+) -> None:
+    context = ReadingContext(TODAY, asked=asked, trip_open=asked is not None)
+    assert [clause.party for clause in read(said, context).clauses] == [party]
 
 
 def test_an_unknown_name_gives_way_to_a_known_place_in_the_same_role() -> None:
