@@ -218,7 +218,7 @@ def _aged(before: Company, own: Company, told: tuple[int, ...]) -> Company:
     ages, children, infants = list(before.ages), before.children, before.infants
     if len(told) == children + infants:
         ages, children, infants = [], 0, 0
-    elif told[0] - 1 in ages:
+    elif told and told[0] - 1 in ages:
         ages.remove(told[0] - 1)
         children, infants = (children - 1, infants) if told[0] > CHILD else (children, infants - 1)
     young = (*ages, *own.ages)
