@@ -94,7 +94,7 @@ class Row:
 
 
 def rows(part: str) -> list[Row]:
-    """Return the rows of a part, `tune` or `measure`, file by file."""
+    """Return the rows of a part, `tune`, `looked` or `measure`, file by file."""
     paths = sorted((_HERE / part).glob("*.jsonl"))
     lines = [line for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
     return [_row(json.loads(line)) for line in lines]

@@ -25,9 +25,13 @@ _DAYS = ("start", "end", "nights", "window", "move", "old")
 
 
 def figures(part: Part) -> list[Figure]:
-    """Return the rates over all rows of a part, by language: values, people, and what nobody said."""
+    """Return the rates over all rows of a part, by language: values, people, and what nobody said.
+
+    What was looked at and trains nothing counts as tuned on.
+    """
     found: list[Figure] = []
-    read_rows = [(row, checks(row)) for row in rows(part)]
+    shown = rows("tune") + rows("looked") if part == "tune" else rows(part)
+    read_rows = [(row, checks(row)) for row in shown]
     for code, language in _LANGUAGES.items():
         own = [(row, *check) for row, each in read_rows if row.lang == code for check in each]
         people = [each for each in own if each[1] == "people"]

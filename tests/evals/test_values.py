@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import get_args
 
 import pytest
 
+from evals.figures import Part
 from evals.values.rows import Mark, Row, rows
 from evals.values.run import checks, figures
 
@@ -51,8 +53,9 @@ def test_what_is_read_and_what_is_missed_is_told_by_its_label() -> None:
 
 @pytest.mark.slow
 def test_every_marked_message_is_read_without_a_fault() -> None:
-    for part in ("tune", "measure"):
+    for part in ("tune", "looked", "measure"):
         assert {row.lang for row in rows(part)} == {"en", "ja"}
+    for part in get_args(Part):
         assert all(figure.cases for figure in figures(part))
 
 
