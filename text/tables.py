@@ -16,14 +16,13 @@ class Words:
     """The tables of a folder, `<name>.toml`; `basics` are parts of patterns that all of them may use.
 
     For the folder of a language `code` names it, and `number` returns the value of a count in digits or words, 0 for
-    what is none, and `ordinary` whether a word is one of those of every trip.
+    what is none.
     """
 
     folder: Path
     code: str = ""
     basics: Mapping[str, str] = field(default_factory=dict)
     number: Callable[[str], int] = int
-    ordinary: Callable[[str], bool] = lambda _word: False
 
     @cache  # noqa: B019 - there is one object for each folder
     def table(self, name: str) -> dict[str, Any]:

@@ -41,9 +41,7 @@ def _number(said: str) -> int:
     return int(said) if said.isdigit() else COUNT_WORDS.get(said, 0)
 
 
-WORDS = Words(
-    Path(__file__).parent / "words", "en", {"count": COUNT, "month": MONTH}, _number, lambda word: is_ordinary(word)
-)
+WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT, "month": MONTH}, _number)
 """The word tables of English."""
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from models.offline.reading.form import BLANK, Form, parts_of
 from models.offline.reading.understanding import Party, ReadingContext
-from models.offline.reading.values.lists import listed
 from text.words import word_set, words
 
 ADULT, CHILD = 12, 2
@@ -57,8 +56,8 @@ class Heads:
         """Add the people of a match by its groups; a trailing "2" in the name of a group says nothing.
 
         A count without a number is one, `duo` and `kins` are two, `pairs` twice as many. `ages` are those of
-        `times` children each, `age` counts where there is no other; `of` are the children whose ages are beside.
-        Where the first young and the count of all were said is kept.
+        `times` children each, `age` counts where there is no other; `of` are the children whose ages are beside,
+        `names` people. Where the first young and the count of all were said is kept.
         """
         young, total, said = self.young, self.total, parts_of(match)
         ages = [age for word in _words(said.get("ages", "")) if (age := self.number(word)) or word == "0"]
@@ -75,6 +74,7 @@ class Heads:
         if not total or (self.joins != self.leaves and "total" in said):
             self.total = 2 * self._count(said["pairs"]) if "pairs" in said else 2 * ("duo" in said)
             self.total = self._count(said["total"]) if "total" in said else self.total
+            self.total += 1 + len({*_words(said["names"])} - {"and", "plus"}) if "names" in said else 0
         for name in _MARKS:
             setattr(self, name, getattr(self, name) or name in said)
         if not young and self.young:
@@ -103,9 +103,15 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
         for match in (*form.take(asked["number"], "people"), *form.take(asked["numbers"], "people")):
             heads.add(match)
     _take_named(heads, form, context, said)
-    _take_listed(heads, form, context, said)
+    if context.asked == "people" and not heads.total and asked["rest"].fullmatch(asked["listed"].sub("", form.left)):
+        said.add("for_kin")  # a list of people and nothing else
+        for match in form.take(asked["listed"], "people"):
+            heads.add(match)
+    for match in form.take(asked["named_young"], "people") if heads.any() else ():
+        heads.add(match)
     open_trip = context.trip_open and not context.offers_shown and context.asked is None
     for key, holds in (
+        ("names", True),
         ("people", context.asked == "people" or (open_trip and form.words.code == "en")),
         ("several_more", heads.joins),
         ("one_more", heads.joins),
@@ -180,29 +186,20 @@ def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str
             continue  # "two tourists were robbed there"
         if key == "theirs" and heads.joins:
             continue  # "my sister has two kids and they are coming too"
+        if key == "named_and_i" and context.asked in ("origin", "destination"):
+            continue  # "Rome and I want a window seat"
+        if (
+            key == "named_and_i"
+            and (found := known.search(form.left))
+            and not _is_named(form.own(*found.span("names")))
+        ):
+            continue  # "only economy and I must have a bag"
         if (key != "she_is" or "young" in said) and not (heads.total and "total" in known.groupindex):
             for match in form.take(known, "people"):
                 heads.add(match)
                 rooms += [match.span()] if key == "rooms_of" else []
     for span in rooms:
         form.give_back(*span)
-
-
-def _take_listed(heads: Heads, form: Form, context: ReadingContext, said: set[str]) -> None:
-    """Take who else stands in a list; names of those who were counted ("two consultants, Ann and Bo") add nobody."""
-    known, counted, kin = form.patterns("people", "lists"), heads.others + heads.kin, heads.kin
-    alone = (known["first"], known["answer"], known["named"])
-    further = () if heads.leaves else [*listed(form, asked=context.asked == "people", opens=not context.trip_open)]
-    if further and not (1 < len(further) == counted and all("who" in parts_of(match) for match in further)):
-        said |= {"for_kin"} if any(match.re in alone for match in further) else set()
-        for match in further:
-            heads.add(match)
-        if heads.total and known["counted"].match(form.whole, heads.total_start):
-            heads.others, heads.total = heads.others + heads.total, 0  # 「経理の柳、総務の桑田、新人1名」
-    if context.asked == "people" and form.patterns("people", "asked")["rest"].fullmatch(form.left):
-        said.add("for_kin")  # a list of people and nothing else
-    if heads.adults:
-        heads.others, heads.kin = heads.others + heads.kin - kin, kin
 
 
 def _is_named(said: str) -> bool:

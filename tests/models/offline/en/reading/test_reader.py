@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date, time
-from typing import Literal
 
 from models.offline.en.form import WORDS as ENGLISH
 from models.offline.ja.form import WORDS as JAPANESE
@@ -222,40 +221,6 @@ def test_who_travels_is_counted_where_the_words_say_it_and_not_guessed(said: str
     assert [clause.party for clause in read(said, ReadingContext(TODAY)).clauses] == [party]
 
 
-@cases(
-    ("asked", "said", "party"),
-    [
-        ("people", "23 players + 3 coaches + the physio", Party(adults=27)),
-        ("people", "Our CEO, CFO, head of sales and I", Party(adults=4)),
-        ("people", "me + Sara + Sara's mother", Party(adults=3)),
-        ("people", "Rahul, Neha, Aditya 11 yrs, Ishaan 6 yrs", Party(None, 2, 2, ages=(11, 6))),
-        (
-            "people",
-            "7 of us: Ada, Bello, Sani, Hauwa + kids Amina 10, Umar 8, Mary 3",
-            Party(7, 4, 3, ages=(10, 8, 3)),
-        ),
-        ("people", "two consultants, Mr. Brandt and Dr. Yilmaz", Party(adults=2)),
-        ("people", "9 boys, 3 fathers, 2 coaches", Party(None, 5, 9)),
-        ("people", "just me and my bag, economy", None),
-        ("people", "2 adults, economy, aisle seats", Party(adults=2)),
-        ("people", "only seven men, Jonas has no holiday", Party(adults=7)),
-        (None, "Bari on 6 June, 5 musicians and one technician", Party(adults=6)),
-        (None, "Group: Marta (leader), Kuba, Ewa", Party(adults=3)),
-        (None, "two single rooms in Essen for Tomas and Radek", Party(adults=2)),
-        (None, "a hotel in nice, me and leo", Party(adults=2)),
-        (None, "Monica and Luca have recommended us your service", None),
-        (None, "a hotel for Rome and Florence", None),
-        (None, "2 adults and a sea view, Crete in May", Party(adults=2)),
-        (None, "me and my wife, Cabo Frio, 3 nights", Party(adults=2)),
-    ],
-)
-def test_people_in_a_list_are_counted_and_summed(
-    asked: Literal["people"] | None, said: str, party: Party | None
-) -> None:
-    context = ReadingContext(TODAY, asked=asked, trip_open=asked is not None)
-    assert [clause.party for clause in read(said, context).clauses] == [party]
-
-
 def test_an_unknown_name_gives_way_to_a_known_place_in_the_same_role() -> None:
     (clause,) = read("a flight to Seville as I said to Geoff", ReadingContext(TODAY)).clauses
     assert {place.name for place in clause.places} == {"Seville"}
@@ -399,3 +364,22 @@ def test_a_move_that_its_day_says_again_moves_no_other_day(said: str) -> None:
 def test_where_somebody_is_and_what_is_no_place(said: str, places: list[tuple[str, str]]) -> None:
     clauses = read(said, ReadingContext(TODAY)).clauses
     assert [(place.name, place.role) for clause in clauses for place in clause.places] == places
+
+
+@cases(
+    "beside",
+    [
+        "whatever's cheapest",
+        "anything's fine",
+        "our anniversary",
+        "our first trip",
+        "today's best price",
+        "the cheaper, the better",
+        "an earlier flight",
+        "a counter seat",
+        "and the trailer",
+    ],
+)
+def test_what_stands_beside_people_is_nobody(beside: str) -> None:
+    said = f"my husband and I, {beside}, London to Rome 5 to 9 March"
+    assert [clause.party for clause in read(said, ReadingContext(TODAY)).clauses] == [Party(adults=2)]

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from datetime import date
-from typing import Literal
 
 from models.offline.ja.form import matched
 from models.offline.reading import read
-from models.offline.reading.understanding import Party, ReadingContext
 from tests.models.offline.ja.reading.phrases import CONTEXTS, acts, marks, reading, rows
 from tests.tables import table as cases
 
@@ -516,25 +513,3 @@ def test_a_place_that_is_preferred_is_where_it_goes(said: str, wanted: str) -> N
 )
 def test_a_weekday_beside_its_day_says_it_again(said: str, wanted: str) -> None:
     assert [mark for clause in reading(said) for mark in clause if ".." in mark] == [wanted], reading(said)
-
-
-@cases(
-    ("asked", "said", "party"),
-    [
-        ("people", "代表・エンジニア4・デザイナー1", Party(adults=6)),
-        ("people", "私、恵子、健太、さくら", Party(adults=4)),
-        ("people", "経理の柳、総務の桑田、あと新人1名", Party(adults=3)),
-        ("people", "加藤(通路側)、松田(窓側)", Party(adults=2)),
-        ("people", "川崎さんと青木さんです", Party(adults=2)),
-        ("people", "夫婦とねこ", Party(adults=2)),
-        (None, "フランスのお客様2名と担当の岩崎、日光に一泊", Party(adults=3)),
-        (None, "1/24一泊、男二人女三人", Party(adults=5)),
-        (None, "双子(5歳)と私と夫、東京のディズニー", Party(None, 2, 2, ages=(5, 5))),
-        (None, "タイのプーケット、カップル、3月", Party(adults=2)),
-    ],
-)
-def test_people_in_a_list_are_counted_and_summed(
-    asked: Literal["people"] | None, said: str, party: Party | None
-) -> None:
-    context = ReadingContext(date(2026, 11, 22), asked=asked, trip_open=asked is not None)
-    assert [clause.party for clause in read(said, context).clauses] == [party]
