@@ -149,7 +149,7 @@ def _serves(seed: str, airline: Airline, hub: Airport, other: Airport, km: int) 
     at = other.size - 1
     if airline.kind == "low":
         likely = _LOW_COST[at] if km <= _LOW_COST_KM else 0.0
-    elif other.is_minor and km > _FAR_KM:
+    elif km > _FAR_KM and other.code not in atlas().cities[other.city].airports[:2]:
         likely = 0.0
     elif hub.country == other.country:
         likely = _AT_HOME[at]
