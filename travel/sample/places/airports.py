@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from travel.tables import Names, read_rows
+from travel.tables import Listed, read_rows
 
 _EARTH_KM = 6371.0088
 
@@ -22,10 +22,10 @@ class City(NamedTuple):
     country: str
     region: str
     size: int
-    airports: Names
+    airports: Listed[str]
     name_ja: str
-    aliases: Names
-    neighborhoods: Names
+    aliases: Listed[str]
+    neighborhoods: Listed[str]
 
 
 _ANYWHERE = ("Centre", "Old Town", "Station Quarter", "Riverside")

@@ -3,8 +3,8 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 import text
 from config.errors import AmbiguousPlaceError, UnknownOfferError, UnknownPlaceError
@@ -19,8 +19,7 @@ _BETWEEN = re.compile(r"[-.'’・/]+")
 _SAME_CITY_KM = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Gazetteer:
+class Gazetteer(NamedTuple):
     """Places by folded name and by code, and what may follow a name ("Oregon", "OR", "Portugal", "ポルトガル").
 
     `by_code` has each airport, and each city that has a code of its own. `countries` are by name and by code.
