@@ -17,7 +17,6 @@ def names(field: str) -> tuple[str, ...]:
 
 Listed = Annotated[tuple[T, ...], BeforeValidator(names)]
 """A field that holds several values, between commas."""
-Names = Listed[str]
 
 
 def read_table(name: str) -> list[list[str]]:
