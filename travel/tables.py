@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeVar
 from pydantic import BeforeValidator, TypeAdapter
 
 _FOLDER = Path(__file__).parent / "data"
-RowT = TypeVar("RowT")
+T = TypeVar("T")
 
 
 def names(field: str) -> tuple[str, ...]:
@@ -15,10 +15,8 @@ def names(field: str) -> tuple[str, ...]:
     return tuple(name for name in field.split(",") if name)
 
 
-Names = Annotated[tuple[str, ...], BeforeValidator(names)]
-"""A field that holds several names."""
-OrNone = BeforeValidator(lambda field: field or None)
-"""A field that may be empty."""
+Listed = Annotated[tuple[T, ...], BeforeValidator(names)]
+"""A field that holds several values, between commas."""
 
 
 def read_table(name: str) -> list[list[str]]:
@@ -27,7 +25,7 @@ def read_table(name: str) -> list[list[str]]:
     return [line.split("|") for line in lines if line and not line.startswith("#")]
 
 
-def read_rows(name: str, row: type[RowT]) -> tuple[RowT, ...]:
+def read_rows(name: str, row: type[T]) -> tuple[T, ...]:
     """Return each line of `data/<name>.txt` as a `row`: a NamedTuple whose types say how its fields are read."""
     adapter = TypeAdapter(row)
     return tuple(adapter.validate_python(fields) for fields in read_table(name))

@@ -1,12 +1,10 @@
 """The counter for things to do."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 from datetime import date, time
 from functools import cache, partial
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-from pydantic import BeforeValidator
 from typing_extensions import override
 
 from config.errors import DateInPastError, NoServiceError, SoldOutError
@@ -18,7 +16,7 @@ from travel.sample.chance import Chance
 from travel.sample.counter import Counter, Ticket, check_order, days_from, free_until, read_date, usd
 from travel.sample.places.airports import Place
 from travel.sample.places.gazetteer import town_called, town_of
-from travel.tables import names, read_rows
+from travel.tables import Listed, read_rows
 
 _MOST_DAYS = 31
 _OFFERED = (0.3, 0.4, 0.55, 0.7, 0.85, 1.0)
@@ -33,7 +31,7 @@ class _Activity(NamedTuple):
     least_age: int
     indoors: bool
     step_free: bool
-    hours: Annotated[tuple[int, ...], BeforeValidator(names)]
+    hours: Listed[int]
 
 
 _all = cache(partial(read_rows, "activities", _Activity))
@@ -59,7 +57,13 @@ class ActivityCounter(Counter):
             whom = ", ".join(query.interests) or "visitors"
             raise NoServiceError(f"{town.name} has nothing for {whom}. Offer other interests.")
         free: defaultdict[int, list[tuple[Ticket, int]]] = defaultdict(list)
-        tickets = [ticket for number in wanted for ticket in self._tickets(town, number, query)]
+        tickets = [
+            self._ticket(town.code, number, day, hour, query.people, query.first_day, query.last_day)
+            for number in wanted
+            for hour in [Chance(self._seed, "hour", town.code, number).pick(_all()[number].hours)]
+            for day in self._days(town, number, query.first_day, query.last_day)
+            if LocalTime.on(day, time(hour), town.zone).utc > self._clock()
+        ]
         for ticket, left in self._available(tickets, query.people):
             free[int(ticket.parts[1])].append((ticket, left))
         if not free:
@@ -81,13 +85,6 @@ class ActivityCounter(Counter):
         if starts.utc <= self._clock():
             raise DateInPastError(f"It begins on {_when(starts)}, which is over. Search other days.")
 
-    def _tickets(self, town: Place, number: int, query: ActivityQuery) -> Iterator[Ticket]:
-        """Yield the activity on each of its days that are not over, at one of its hours."""
-        hour = Chance(self._seed, "hour", town.code, number).pick(_all()[number].hours)
-        for day in self._days(town, number, query.first_day, query.last_day):
-            if LocalTime.on(day, time(hour), town.zone).utc > self._clock():
-                yield self._ticket(town.code, number, day, hour, query.people, query.first_day, query.last_day)
-
     def _days(self, town: Place, number: int, first: date, last: date) -> list[date]:
         """Return the days between two, both included, on which it takes place: it rests on one weekday, or on none."""
         resting = Chance(self._seed, "resting", town.code, number).below(9)
@@ -104,7 +101,7 @@ class ActivityCounter(Counter):
             interest=what.interest, city=town.name, neighborhood=chance.pick(town.neighborhoods), starts=starts,
             other_days=tuple(day for day in self._days(town, number, *span) if day != starts.day),
             minutes=what.minutes, people=people, per_person=each, indoors=what.indoors, step_free=what.step_free,
-            least_age=what.least_age, free_cancellation_until=free_until(starts, ticket),
+            least_age=what.least_age, free_cancellation_until=free_until(starts.after(-24 * 60), ticket),
         )  # fmt: skip
 
 

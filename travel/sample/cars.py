@@ -94,7 +94,7 @@ class CarCounter(Counter):
             automatic=town.country in _AUTOMATIC or model.category == "electric" or chance.unit() < 0.5,
             daily_km=None if chance.unit() < 0.6 else 250, collision_cover=chance.unit() < 0.7,
             excess=usd(100 * chance.pick((800, 1000, 1200, 1500))),
-            free_cancellation_until=free_until(starts, ticket) if chance.unit() < 0.75 else None,
+            free_cancellation_until=free_until(starts.after(-24 * 60), ticket) if chance.unit() < 0.75 else None,
         )  # fmt: skip
 
 

@@ -5,29 +5,24 @@ Nothing is drawn at run time, so the same seed gives the same world in every pro
 
 from collections.abc import Sequence
 from hashlib import blake2b
+from struct import unpack
 from typing import TypeVar
 
 T = TypeVar("T")
-
-_SHARES = 8
 
 
 class Chance:
     """Up to eight independent numbers from one hash of `parts`, asked for one after the other."""
 
-    __slots__ = ("_digest", "_next")
+    __slots__ = ("_numbers",)
 
     def __init__(self, *parts: object) -> None:
-        self._digest = blake2b("\x1f".join(map(str, parts)).encode(), digest_size=4 * _SHARES).digest()
-        self._next = 0
+        digest = blake2b("\x1f".join(map(str, parts)).encode(), digest_size=32).digest()
+        self._numbers: list[int] = list(reversed(unpack(">8I", digest)))
 
     def unit(self) -> float:
-        """Return the next number, from 0 up to but not including 1."""
-        at = 4 * self._next
-        if at >= len(self._digest):
-            raise IndexError(f"one hash holds {_SHARES} numbers")
-        self._next += 1
-        return int.from_bytes(self._digest[at : at + 4], "big") / 2**32
+        """Return the next number, from 0 up to but not including 1. Raises IndexError after the eighth."""
+        return self._numbers.pop() / 2**32
 
     def below(self, count: int) -> int:
         """Return a whole number from 0 to `count` - 1."""

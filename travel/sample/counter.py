@@ -6,6 +6,7 @@ An offer id says all about the offer: kind, what it is, when it was made, and a 
 
 import hmac
 from abc import ABC, abstractmethod
+from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from string import ascii_lowercase
@@ -46,12 +47,6 @@ class Ticket(NamedTuple):
         return self.made_at + GOOD_FOR
 
 
-def write_id(given: Ticket, seed: str) -> str:
-    """Return the offer id of a ticket."""
-    text = ".".join((given.kind, *given.parts, str(int(given.made_at.timestamp()) // _STAMP_SECONDS)))
-    return f"{text}.{_check(text, seed)}"
-
-
 def read_id(offer_id: str, seed: str) -> Ticket:
     """Return the ticket of an offer id. Raises UnknownOfferError when this world never gave it out."""
     text, _, check = offer_id.strip().rpartition(".")
@@ -75,8 +70,7 @@ def _written(part: object) -> str:
 
 def read_party(text: str) -> Party:
     """Return the travellers of an offer id."""
-    adults, children, infants = map(int, text)
-    return Party(adults=adults, children=children, infants=infants)
+    return Party.model_validate(dict(zip(Party.model_fields, text, strict=True)))
 
 
 def read_date(text: str) -> date:
@@ -94,9 +88,9 @@ class Counter(ABC):
         self._clock = clock
         self._inventory = inventory
 
-    @abstractmethod
-    def needs(self, ticket: Ticket) -> list[Need]:
-        """Return what booking it takes from the inventory. Raises UnknownOfferError."""
+    def needs(self, _: Ticket, /) -> list[Need]:
+        """Return what booking it takes from the inventory, where anything runs out. Raises UnknownOfferError."""
+        return []
 
     @abstractmethod
     def _offer(self, ticket: Ticket, left: int) -> AnyOffer:
@@ -131,8 +125,9 @@ class Counter(ABC):
 
     def _label(self, ticket: Ticket, zone: str) -> dict[str, Any]:
         """Return the fields by which an offer is known."""
+        text = ".".join((self.kind, *ticket.parts, str(int(ticket.made_at.timestamp()) // _STAMP_SECONDS)))
         expires = LocalTime(at=ticket.expires_at, zone=zone)
-        return {"id": write_id(ticket, self._seed), "source": SAMPLE, "expires_at": expires}
+        return {"id": f"{text}.{_check(text, self._seed)}", "source": SAMPLE, "expires_at": expires}
 
     def _resource(self, *parts: object) -> str:
         return "/".join(map(str, (self._seed, *parts)))
@@ -140,12 +135,9 @@ class Counter(ABC):
     def _left(self, many: Iterable[Sequence[Need]]) -> list[int]:
         """Return how many times each list of needs is still there as a whole: the least of what is left of each."""
         listed = list(many)
-        taken = self._inventory.taken(list({need.resource for needs in listed for need in needs}))
-
-        def left(need: Need) -> int:
-            return max(0, need.capacity - taken.get(need.resource, 0))
-
-        return [min(map(left, needs), default=PLENTY) for needs in listed]
+        taken = Tally(self._inventory.taken(list({need.resource for needs in listed for need in needs})))
+        frees = ((need.capacity - taken[need.resource] for need in needs) for needs in listed)
+        return [max(0, min(free, default=PLENTY)) for free in frees]
 
     def _available(self, tickets: Sequence[Ticket], least: int) -> list[tuple[Ticket, int]]:
         """Return the tickets of which `least` are left or more, with how many are."""
@@ -176,9 +168,8 @@ def days_from(first: date, count: int) -> list[date]:
     return [first + timedelta(days=number) for number in range(count)]
 
 
-def free_until(starts: LocalTime, ticket: Ticket) -> LocalTime | None:
-    """Return a day before `starts`, until which cancelling is free; None when that is over for this ticket."""
-    until = starts.after(-24 * 60)
+def free_until(until: LocalTime, ticket: Ticket) -> LocalTime | None:
+    """Return `until` when cancelling is free so long; None when that is over for this ticket."""
     return until if until.utc > ticket.made_at else None
 
 

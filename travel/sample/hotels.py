@@ -13,10 +13,10 @@ from travel.local_time import LocalTime
 from travel.offers import HotelOffer
 from travel.queries import LONGEST_STAY, HotelQuery
 from travel.sample.chance import Chance
-from travel.sample.counter import Counter, Ticket, check_order, days_from, read_date, usd
+from travel.sample.counter import Counter, Ticket, check_order, days_from, free_until, read_date, usd
 from travel.sample.places.airports import Place
 from travel.sample.places.gazetteer import town_called, town_of
-from travel.tables import Names, names, read_rows, read_table
+from travel.tables import Listed, names, read_rows, read_table
 
 _HOUSES = (2, 4, 10, 16, 24, 36)
 """How many, by the size of the town."""
@@ -48,10 +48,11 @@ class _Brand(NamedTuple):
     name: str
     chain: str
     stars: int
-    countries: Names
+    countries: Listed[str]
 
 
 _rooms = cache(partial(read_rows, "rooms", _Room))
+_words = cache(lambda: {name: names(words) for name, words in read_table("hotel_words")})
 
 
 class HotelCounter(Counter):
@@ -110,7 +111,7 @@ class HotelCounter(Counter):
             high_floor=floors >= 5 and 3 * floor > 2 * floors, check_in=LocalTime.on(nights[0], _IN, town.zone),
             check_out=LocalTime.on(nights[-1] + timedelta(days=1), _OUT, town.zone), nights=len(nights), rooms=rooms,
             per_night=usd(round(one / len(nights))),
-            free_cancellation_until=until if flexible and until.utc > ticket.made_at else None,
+            free_cancellation_until=free_until(until, ticket) if flexible else None,
         )  # fmt: skip
 
     def _read(self, given: Ticket) -> tuple[Place, _Hotel, _Room, bool, list[date], int]:
@@ -172,8 +173,3 @@ def _hotel(seed: str, town: Place, number: int, attempt: int) -> _Hotel:
 @cache
 def _brands_in(country: str) -> list[_Brand]:
     return [brand for brand in read_rows("hotels", _Brand) if not brand.countries or country in brand.countries]
-
-
-@cache
-def _words() -> dict[str, tuple[str, ...]]:
-    return {name: names(words) for name, words in read_table("hotel_words")}

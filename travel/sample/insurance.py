@@ -1,19 +1,17 @@
 """The counter for insurance: three products for the journey, and two for a single part."""
 
 from functools import cache, partial
-from typing import Annotated, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from pydantic import BeforeValidator
 from typing_extensions import override
 
 from config.errors import NoServiceError
-from stores.inventory import Need
 from travel.money import Money, convert
 from travel.offers import Cover, InsuranceOffer
 from travel.queries import CoverPart, InsuranceQuery
 from travel.sample.counter import CURRENCY, PLENTY, Counter, Ticket, check_order, read_date, read_party, usd
 from travel.sample.places.gazetteer import town_covered, town_of
-from travel.tables import names, read_rows
+from travel.tables import Listed, read_rows
 
 _COMPANY = "Sample Assurance"
 _DEAR = frozenset({"US", "CA", "JP", "CH", "SG", "HK"})
@@ -23,7 +21,7 @@ _DEAR = frozenset({"US", "CA", "JP", "CH", "SG", "HK"})
 class _Product(NamedTuple):
     name: str
     level: Literal["basic", "standard", "premium"]
-    parts: Annotated[tuple[CoverPart, ...], BeforeValidator(names)]
+    parts: Listed[CoverPart]
 
 
 class _Part(NamedTuple):
@@ -36,14 +34,8 @@ class _Part(NamedTuple):
 
 # By level: the price beside the standard one, what share of the trip's cost cancellation takes, the excess in dollars.
 _LEVELS = {"basic": (0.7, 0.035, 150), "standard": (1.0, 0.045, 100), "premium": (1.6, 0.06, 0)}
-
-
 _products = cache(partial(read_rows, "insurance", _Product))
-
-
-@cache
-def _parts() -> dict[CoverPart, _Part]:
-    return {part.name: part for part in read_rows("cover", _Part)}
+_parts = cache(lambda: {part.name: part for part in read_rows("cover", _Part)})
 
 
 class InsuranceCounter(Counter):
@@ -84,8 +76,3 @@ class InsuranceCounter(Counter):
             **self._label(ticket, town.zone), left=left, company=_COMPANY, product=product.name, level=product.level,
             covers=tuple(covers), starts=start, ends=end, price=usd(round(cents)), travellers=travellers,
         )  # fmt: skip
-
-    @override
-    def needs(self, ticket: Ticket) -> list[Need]:
-        """Return no needs: cover never runs out."""
-        return []

@@ -67,9 +67,7 @@ class SampleWorld:
     @in_thread
     def offer(self, offer_id: str, *, late: bool = False) -> AnyOffer:
         """See `TravelProvider.offer`."""
-        counter, ticket = self._read(offer_id)
-        if not late:
-            self._check_fresh(ticket)
+        counter, ticket = self._read(offer_id, late=late)
         return counter.offer(ticket)
 
     @in_thread
@@ -85,14 +83,14 @@ class SampleWorld:
         """See `TravelProvider.reserve`."""
         if not key.strip():
             raise InvalidInputError("A reservation needs a key that is not empty.")
-        counter, ticket = self._read(offer_id)
         # What was reserved in time stays reserved, however late the same call comes again.
-        if self._inventory.get(key) is None:
-            self._check_fresh(ticket)
+        is_known = self._inventory.get(key) is not None
+        counter, ticket = self._read(offer_id, late=is_known)
+        if not is_known:
             counter.check(ticket)
             if hold_until is not None and not (hold_until.tzinfo and hold_until > self._clock()):
                 raise InvalidInputError(f"A hold needs an end to come, with its time zone; this one is {hold_until}.")
-        needs, units, details = counter.needs(ticket), counter.seat_units(ticket, seats), _details(seats)
+        needs, units, details = counter.needs(ticket), counter.seat_units(ticket, seats), [one.dump() for one in seats]
         claim = self._inventory.reserve(key, offer_id, needs, units=units, details=details, held_until=hold_until)
         return _reservation(claim)
 
@@ -108,7 +106,7 @@ class SampleWorld:
         if known := self._inventory.get(key):
             counter, ticket = self._read(known.subject)
             units = counter.seat_units(ticket, seats)
-        return _reservation(self._inventory.choose(key, units, _details(seats)))
+        return _reservation(self._inventory.choose(key, units, [one.dump() for one in seats]))
 
     @in_thread
     def release(self, key: str) -> Reservation:
@@ -121,22 +119,17 @@ class SampleWorld:
         claim = self._inventory.get(key)
         return _reservation(claim) if claim else None
 
-    def _read(self, offer_id: str) -> tuple[Counter, Ticket]:
+    def _read(self, offer_id: str, *, late: bool = True) -> tuple[Counter, Ticket]:
+        """Return the seller and ticket of an offer. Raises OfferExpiredError when it ran out, unless `late` is fine."""
         ticket = read_id(offer_id, self._seed)
-        return self._counters[ticket.kind], ticket
-
-    def _check_fresh(self, ticket: Ticket) -> None:
-        if self._clock() >= ticket.expires_at:
+        if not late and self._clock() >= ticket.expires_at:
             until = f"This offer was good until {ticket.expires_at:%Y-%m-%d %H:%M} UTC."
             raise OfferExpiredError(f"{until} Search again, show the new price.")
-
-
-def _details(seats: Sequence[SeatChoice]) -> list[dict[str, Any]]:
-    return [choice.dump() for choice in seats]
+        return self._counters[ticket.kind], ticket
 
 
 def _reservation(claim: Claim) -> Reservation:
     return Reservation(
         key=claim.key, offer_id=claim.subject, status=claim.status, held_until=claim.held_until,
-        seats=tuple(SeatChoice.model_validate(choice) for choice in claim.details), source=SAMPLE,
+        seats=claim.details, source=SAMPLE,
     )  # fmt: skip

@@ -4,7 +4,8 @@ from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from datetime import date, timedelta
-from itertools import islice
+from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from typing_extensions import override
@@ -21,10 +22,11 @@ from stores.inventory import Need, Unit
 from travel.flights import FareFamily, FlightOffer, SeatMap, Segment, Slice
 from travel.local_time import LocalTime, day_offset
 from travel.provider import SeatChoice
-from travel.queries import Cabin, FlightQuery, Party
+from travel.queries import Cabin, FlightQuery
 from travel.sample.counter import DAYS_AHEAD, Counter, Ticket, check_order, read_party, usd
 from travel.sample.flights import seating
 from travel.sample.flights.network import SHORTEST_KM
+from travel.sample.flights.seating import Sold
 from travel.sample.flights.timetable import Journey, Leg, find, journeys
 from travel.sample.places.airports import Place, atlas, kilometres
 from travel.sample.places.gazetteer import meant
@@ -40,7 +42,6 @@ _CENTS_PER_MINUTE = 40
 _CHANGE_COUNTS = 0.12
 """By which share of the price a change sets a journey back in that order."""
 _CABIN: Mapping[str, Cabin] = {"Y": "economy", "W": "premium_economy", "C": "business", "F": "first"}
-_CABIN_LETTER = {cabin: letter for letter, cabin in _CABIN.items()}
 _FAMILY: Mapping[str, FareFamily] = {"B": "basic", "S": "standard", "X": "flex"}
 
 
@@ -48,21 +49,9 @@ class _Option(NamedTuple):
     """A journey there, or one there and one back, with seats left; the less effort (cents and minutes), the better."""
 
     effort: float
+    codes: tuple[str, ...]
     journeys: tuple[Journey, ...]
     left: int
-
-    @property
-    def order(self) -> tuple[float, list[str]]:
-        return self.effort, [journey.code for journey in self.journeys]
-
-
-class _Sold(NamedTuple):
-    """What a ticket says."""
-
-    journeys: tuple[Journey, ...]
-    cabin: Cabin
-    family: FareFamily
-    party: Party
 
 
 class FlightCounter(Counter):
@@ -82,15 +71,12 @@ class FlightCounter(Counter):
         if not chosen:
             full = f"All flights from {origin} to {destination} then are full in {query.cabin.replace('_', ' ')}."
             raise SoldOutError(f"{full} Offer other dates or another cabin.")
-        found: list[FlightOffer] = []
-        for option in sorted(chosen, key=lambda option: option.order)[: query.limit]:
-            codes, cabin = [journey.code for journey in option.journeys], _CABIN_LETTER[query.cabin]
-            slices = _slices(option.journeys, query.cabin)
-            for letter, family in _FAMILY.items():
-                sold = _Sold(option.journeys, query.cabin, family, query.party)
-                ticket = self._ticket(*codes, cabin + letter, query.party)
-                found.append(self._made(ticket, sold, slices, option.left))
-        return tuple(found)
+        [cabin] = (letter for letter, cabin in _CABIN.items() if cabin == query.cabin)
+        return tuple(
+            self._offer(self._ticket(*option.codes, cabin + family, query.party), option.left)
+            for option in sorted(chosen)[: query.limit]
+            for family in _FAMILY
+        )
 
     @override
     def needs(self, ticket: Ticket) -> list[Need]:
@@ -105,18 +91,18 @@ class FlightCounter(Counter):
     def seat_maps(self, ticket: Ticket) -> tuple[SeatMap, ...]:
         return tuple(
             seating.seat_map(self._seed, leg, cabin, number, self._inventory.units(self._seats(leg, cabin)))
-            for number, (leg, cabin) in enumerate(_seated(self._read(ticket)))
+            for number, (leg, cabin) in enumerate(self._read(ticket).seated)
         )
 
     @override
     def seat_units(self, ticket: Ticket, seats: Sequence[SeatChoice]) -> list[Unit]:
         sold = self._read(ticket)
-        flown, units = _seated(sold), []
+        flown, units = sold.seated, []
         for choice in seats:
             if choice.segment >= len(flown):
                 raise InvalidInputError(f"There is no segment {choice.segment}; the last is {len(flown) - 1}.")
             leg, cabin = flown[choice.segment]
-            if not leg.aircraft.cabins[cabin].has(choice.seat):
+            if choice.seat not in leg.aircraft.cabins[cabin].seats:
                 lacking = f"{leg.flight_number} has no seat {choice.seat} in {cabin.replace('_', ' ')}."
                 raise SeatTakenError(f"{lacking} Show the seat map.")
             if choice.seat in seating.others_seats(self._seed, leg, cabin):
@@ -158,46 +144,44 @@ class FlightCounter(Counter):
 
     def _options(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> list[_Option]:
         """Return varied options for one direction, best first. Raises NoServiceError when nothing flies."""
-        every = self._between(query, origin, destination, day)
-        flown = [journey for journey in every if query.cabin in journey.longest.aircraft.cabins]
+        stops, main = 3 if query.max_stops is None else query.max_stops, (origin.airports[0], destination.airports[0])
+        flown = [
+            journey
+            for start, end in product(origin.airports, destination.airports)
+            if kilometres(start, end) >= SHORTEST_KM
+            # Changes are looked for between the main airports; the others are for what flies straight.
+            for journey in journeys(self._seed, start, end, day, stops if (start, end) == main else 0)
+            if query.cabin in journey.longest.aircraft.cabins
+        ]
         if not flown:
             most = f" with at most {query.max_stops} stops" if query.max_stops is not None else ""
             raise NoServiceError(
                 f"No flight in {query.cabin.replace('_', ' ')} goes from {origin} to {destination} on {day}{most}. "
                 "Offer more stops, another cabin, or a larger airport nearby."
             )
-        lefts = self._left(self._needs(_Sold((one,), query.cabin, "standard", query.party)) for one in flown)
+        lefts = self._left(self._needs(Sold((one,), query.cabin, "standard", query.party)) for one in flown)
         opens = self._clock() + CLOSES
         options = [
-            _Option(self._effort(journey, query.cabin), (journey,), left)
+            _Option(self._effort(journey, query.cabin), (journey.code,), (journey,), left)
             for journey, left in zip(flown, lefts, strict=True)
             if left >= query.party.seats and journey.legs[0].departs >= opens
         ]
-        return list(islice(_varied(sorted(options, key=lambda option: option.order)), query.limit))
-
-    def _between(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> Iterator[Journey]:
-        most = 3 if query.max_stops is None else query.max_stops
-        for start in origin.airports:
-            for end in destination.airports:
-                if kilometres(start, end) >= SHORTEST_KM:
-                    # Changes are looked for between the main airports; the others are for what flies straight.
-                    main = (start, end) == (origin.airports[0], destination.airports[0])
-                    yield from journeys(self._seed, start, end, day, most if main else 0)
+        return list(_varied(sorted(options)))[: query.limit]
 
     def _effort(self, journey: Journey, cabin: Cabin) -> float:
         cents = seating.adult_cents(self._seed, journey, cabin, self._clock().date())
         changes = 1 + _CHANGE_COUNTS * (len(journey.legs) - 1)
         return cents * changes + _CENTS_PER_MINUTE * seating.CABIN_PRICE[cabin] * journey.minutes
 
-    def _read(self, ticket: Ticket) -> _Sold:
+    def _read(self, ticket: Ticket) -> Sold:
         """Return what a ticket says. Raises UnknownOfferError when this world has no such flights."""
         *codes, letters, who = ticket.parts
         flown = tuple(find(self._seed, code) for code in codes)
-        return _Sold(flown, _CABIN[letters[0]], _FAMILY[letters[1]], read_party(who))
+        return Sold(flown, _CABIN[letters[0]], _FAMILY[letters[1]], read_party(who))
 
-    def _needs(self, sold: _Sold) -> list[Need]:
+    def _needs(self, sold: Sold) -> list[Need]:
         found = []
-        for leg, cabin in _seated(sold):
+        for leg, cabin in sold.seated:
             label = f"{leg.flight_number} on {leg.day} in {cabin.replace('_', ' ')}"
             free = seating.capacity(self._seed, leg, cabin)
             found.append(Need(self._seats(leg, cabin), sold.party.seats, free, label))
@@ -210,18 +194,14 @@ class FlightCounter(Counter):
     @override
     def _offer(self, ticket: Ticket, left: int) -> FlightOffer:
         sold = self._read(ticket)
-        return self._made(ticket, sold, _slices(sold.journeys, sold.cabin), left)
-
-    def _made(self, ticket: Ticket, sold: _Sold, slices: tuple[Slice, ...], left: int) -> FlightOffer:
-        flown, cabin, family, party = sold
-        standard = seating.standard_price(self._seed, flown, cabin, ticket.made_at.date())
-        prices = seating.passenger_prices(standard, family, party)
-        seller = max((journey.longest for journey in flown), key=lambda leg: leg.minutes).airline
+        prices = seating.passenger_prices(self._seed, sold, ticket.made_at.date())
+        seller = max((journey.longest for journey in sold.journeys), key=lambda leg: leg.minutes).airline
+        slices = tuple(Slice(segments=tuple(_segment(leg, sold.cabin) for leg in one.legs)) for one in sold.journeys)
         return FlightOffer(
-            **self._label(ticket, slices[0].departs.zone), left=left, itinerary="_".join(one.code for one in flown),
+            **self._label(ticket, slices[0].departs.zone), left=left, itinerary="_".join(ticket.parts[:-2]),
             price=usd(sum(each.each.amount * each.count for each in prices)), airline=seller.name,
-            airline_code=seller.code, alliance=seller.alliance, cabin=cabin, fare=seating.fare(cabin, family, flown),
-            slices=slices, party=party, prices=prices,
+            airline_code=seller.code, alliance=seller.alliance or None, cabin=sold.cabin, fare=seating.fare(sold),
+            slices=slices, party=sold.party, prices=prices,
         )  # fmt: skip
 
 
@@ -245,19 +225,11 @@ def _returns(there: Sequence[_Option], back: Sequence[_Option]) -> Iterator[_Opt
         fitting = [option for option in later if option.journeys[0].longest.airline.connects_with(seller)]
         backs = dict.fromkeys((*own[:2], *(fitting or later)[:_BACKS]))
         for option in list(backs)[:_BACKS]:
-            both = (*out.journeys, *option.journeys)
-            yield _Option(out.effort + option.effort, both, min(out.left, option.left))
+            both = out.journeys + option.journeys
+            yield _Option(out.effort + option.effort, out.codes + option.codes, both, min(out.left, option.left))
 
 
-def _seated(sold: _Sold) -> list[tuple[Leg, Cabin]]:
-    """Return each leg with the cabin that one sits in."""
-    return [(leg, leg.aircraft.best_cabin(sold.cabin)) for journey in sold.journeys for leg in journey.legs]
-
-
-def _slices(flown: tuple[Journey, ...], cabin: Cabin) -> tuple[Slice, ...]:
-    return tuple(Slice(segments=tuple(_segment(leg, cabin) for leg in journey.legs)) for journey in flown)
-
-
+@lru_cache(1000)
 def _segment(leg: Leg, cabin: Cabin) -> Segment:
     start, end = atlas().airports[leg.origin], atlas().airports[leg.destination]
     departs, arrives = LocalTime(at=leg.departs, zone=start.zone), LocalTime(at=leg.arrives, zone=end.zone)

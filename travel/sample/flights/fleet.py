@@ -3,30 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import cast
+from typing import NamedTuple, cast, get_args
 
 from travel.queries import Cabin
 from travel.sample.chance import Chance
 from travel.tables import names, read_table
 
 
-@dataclass(frozen=True, slots=True)
-class CabinLayout:
-    """Rows `first` to `last`, each seated like `row`: letters, with a hyphen for an aisle, as in "ABC-DEF"."""
+class CabinLayout(NamedTuple):
+    """The `seats` of a cabin, as in "12A". Each row is like `row`: letters, with a hyphen for an aisle ("ABC-DEF")."""
 
-    first: int
-    last: int
+    rows: range
     row: str
     legroom_rows: frozenset[int]
-
-    @property
-    def seats(self) -> int:
-        """How many seats the cabin has."""
-        return (self.last - self.first + 1) * len(self.row.replace("-", ""))
-
-    def has(self, seat: str) -> bool:
-        """Return True when there is a seat of that row and letter."""
-        return self.first <= int(seat[:-1]) <= self.last and seat[-1] in self.row
+    seats: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +30,8 @@ class Aircraft:
 
     def best_cabin(self, wanted: Cabin) -> Cabin:
         """Return the cabin asked for, or the best below it that there is."""
-        return max((cabin for cabin in self.cabins if _RANK[cabin] <= _RANK[wanted]), key=lambda cabin: _RANK[cabin])
-
-
-_RANK: Mapping[Cabin, int] = {"economy": 0, "premium_economy": 1, "business": 2, "first": 3}
+        rank = get_args(Cabin).index
+        return [cabin for cabin in self.cabins if rank(cabin) <= rank(wanted)][-1]
 
 
 @cache
@@ -59,13 +47,9 @@ def _cabin(told: str) -> tuple[Cabin, CabinLayout]:
     """Read a cabin as in `economy 4-26 AC-DF/4/12`."""
     name, rows, seats = told.split()
     (first, last), (row, *legroom) = rows.split("-"), seats.split("/")
-    return cast(Cabin, name), CabinLayout(int(first), int(last), row, frozenset(map(int, legroom)))
-
-
-@cache
-def farthest() -> int:
-    """Return the kilometres that the aircraft of the longest reach flies."""
-    return max(each.reach for each in fleet().values())
+    numbers = range(int(first), int(last) + 1)
+    named = tuple(f"{number}{letter}" for number in numbers for letter in row.replace("-", ""))
+    return cast(Cabin, name), CabinLayout(numbers, row, frozenset(map(int, legroom)), named)
 
 
 def aircraft_for(km: int, smaller: int, *, low_cost: bool, chance: Chance) -> Aircraft:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache, partial
 from heapq import nsmallest
 from itertools import chain, pairwise, product
-from typing import Annotated, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from travel.sample.chance import Chance
-from travel.sample.flights.fleet import farthest
+from travel.sample.flights.fleet import fleet
 from travel.sample.places.airports import Airport, atlas, kilometres
-from travel.tables import Names, OrNone, read_rows
+from travel.tables import Listed, read_rows
 
 
 class Airline(NamedTuple):
@@ -20,29 +19,24 @@ class Airline(NamedTuple):
 
     code: str
     name: str
-    alliance: Annotated[str | None, OrNone]
+    alliance: str
     country: str
     kind: Literal["full", "low", "feeder"]
-    hubs: Names
+    hubs: Listed[str]
 
     def connects_with(self, other: Airline) -> bool:
         """Return True when one ticket may hold flights of both."""
-        if self == other or "feeder" in (self.kind, other.kind):
-            return True
-        return self.alliance is not None and self.alliance == other.alliance
+        allied = self.alliance == other.alliance != ""
+        return self == other or allied or "feeder" in (self.kind, other.kind)
 
 
 _airlines = cache(partial(read_rows, "airlines", Airline))
 
 
 @cache
-def airlines_at() -> dict[str, tuple[Airline, ...]]:
-    """Return the airlines that are at home at each hub."""
-    found: defaultdict[str, tuple[Airline, ...]] = defaultdict(tuple)
-    for airline in _airlines():
-        for hub in airline.hubs:
-            found[hub] += (airline,)
-    return dict(found)
+def _based_at(hub: str) -> tuple[Airline, ...]:
+    """Return the airlines that are at home at a hub."""
+    return tuple(airline for airline in _airlines() if hub in airline.hubs)
 
 
 SHORTEST_KM = 120
@@ -77,7 +71,7 @@ def carriers(seed: str, one: str, other: str) -> tuple[Airline, ...]:
     if one > other:
         return carriers(seed, other, one)
     km, places = kilometres(one, other), atlas().airports
-    if not SHORTEST_KM <= km <= farthest():
+    if not SHORTEST_KM <= km <= max(aircraft.reach for aircraft in fleet().values()):
         return ()
     if not (places[one].city and places[other].city):
         return _feeders(places[one], places[other])
@@ -127,8 +121,8 @@ def _ways(seed: str, origin: str, destination: str, stops: int) -> Iterator[Path
 @cache
 def _neighbours(seed: str, code: str) -> frozenset[str]:
     """Return the hubs (of a small airport: the gateways) that are reached without a stop."""
-    options: Iterable[str] = airlines_at() if atlas().airports[code].city else gateways(code)
-    return frozenset(hub for hub in options if hub != code and carriers(seed, code, hub))
+    hubs = (hub for airline in _airlines() for hub in airline.hubs) if atlas().airports[code].city else gateways(code)
+    return frozenset(hub for hub in set(hubs) if hub != code and carriers(seed, code, hub))
 
 
 def _towards(seed: str, start: str, goal: str) -> list[str]:
@@ -149,7 +143,7 @@ def _serves(seed: str, airline: Airline, hub: Airport, other: Airport, km: int) 
     at = other.size - 1
     if airline.kind == "low":
         likely = _LOW_COST[at] if km <= _LOW_COST_KM else 0.0
-    elif other.is_minor and km > _FAR_KM:
+    elif km > _FAR_KM and other.code not in atlas().cities[other.city].airports[:2]:
         likely = 0.0
     elif hub.country == other.country:
         likely = _AT_HOME[at]
@@ -176,10 +170,6 @@ def _feeders(one: Airport, other: Airport) -> tuple[Airline, ...]:
     return tuple(own[:1] or [airline for airline in _airlines() if airline.code == "9S"])
 
 
-def _based_at(hub: str) -> tuple[Airline, ...]:
-    return airlines_at().get(hub, ())
-
-
 def _effort(path: Path) -> float:
     """Return kilometres, with something on top for hubs that are not among the large ones."""
     flown = sum(kilometres(here, there) for here, there in pairwise(path))
@@ -192,8 +182,7 @@ def gateways(code: str) -> tuple[str, ...]:
     """Return the airports through which a place is always reached: the nearest hubs or larger airports."""
     here, listed = atlas().airports[code], atlas().listed
     if here.city:
-        full = (hub for hub, based in airlines_at().items() if any(airline.kind == "full" for airline in based))
-        return _nearest(code, full)
+        return _nearest(code, {hub for airline in _airlines() if airline.kind == "full" for hub in airline.hubs})
     home = _nearest(code, (each.code for each in listed if each.country == here.country and each.size >= 2))
     return home or _nearest(code, (each.code for each in listed if each.size >= 3))
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property, lru_cache
-from heapq import nsmallest
 from itertools import chain
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from config.errors import UnknownOfferError
@@ -28,8 +28,7 @@ _FIRST, _LAST = 6 * 60, 21 * 60 + 30
 """Minutes of the day between which short flights leave."""
 
 
-@dataclass(frozen=True, slots=True)
-class Leg:
+class Leg(NamedTuple):
     """One flight on one day. `departs` and `arrives` are in UTC; `day` is the date where it leaves."""
 
     airline: Airline
@@ -52,8 +51,9 @@ def legs(seed: str, airline: Airline, origin: str, destination: str, day: date) 
     km, smaller, ends = kilometres(origin, destination), min(start.size, end.size), sorted((origin, destination))
     route = Chance(seed, "route", airline.code, *ends)
     aircraft = aircraft_for(km, smaller, low_cost=airline.kind == "low", chance=route)
+    low, high = (1, 190) if km > _MEDIUM_KM else (200, 440) if km > _SHORT_KM else (450, 4400)
     # The way back has the number after that of the way there, as is the custom.
-    number = _first_number(km, route) + (origin == ends[1])
+    number = 2 * route.between(low, high) + 1 + (origin == ends[1])
     minutes, daily = _flying_minutes(start, end, km, aircraft), _daily(km, start.size + end.size, route)
     found = []
     for index in range(daily):
@@ -65,11 +65,6 @@ def legs(seed: str, airline: Airline, origin: str, destination: str, day: date) 
             arrives, flight = departs + timedelta(minutes=minutes), f"{airline.code}{number + 2 * index}"
             found.append(Leg(airline, origin, destination, day, departs, arrives, minutes, aircraft, flight))
     return tuple(sorted(found, key=lambda leg: (leg.departs, leg.flight_number)))
-
-
-def _first_number(km: int, chance: Chance) -> int:
-    low, high = (1, 190) if km > _MEDIUM_KM else (200, 440) if km > _SHORT_KM else (450, 4400)
-    return 2 * chance.between(low, high) + 1
 
 
 def _daily(km: int, sizes: int, chance: Chance) -> int:
@@ -85,12 +80,10 @@ def _daily(km: int, sizes: int, chance: Chance) -> int:
 def _clock(km: int, index: int, daily: int, chance: Chance) -> time:
     if km > _MEDIUM_KM:
         # Long flights leave late in the morning or late in the evening.
-        hour = (9, 21)[(index + chance.below(2)) % 2] * 60
-        minute = hour + chance.below(170)
+        minute = 60 * (9, 21)[(index + chance.below(2)) % 2] + chance.below(170)
     else:
         minute = _FIRST + int((_LAST - _FIRST) * (index + chance.unit()) / daily)
-    minute -= minute % 5
-    return time(minute // 60, minute % 60)
+    return time(*divmod(minute - minute % 5, 60))
 
 
 def _flying_minutes(start: Airport, end: Airport, km: int, aircraft: Aircraft) -> int:
@@ -134,13 +127,15 @@ def journeys(seed: str, origin: str, destination: str, day: date, most_stops: in
     for any_airlines in (False, True):
         for path in routes(seed, origin, destination, most_stops, any_airlines=any_airlines):
             starts = ((leg,) for airline in carriers(seed, *path[:2]) for leg in legs(seed, airline, *path[:2], day))
-            options = (Journey(flown) for start in starts for flown in _onwards(seed, start, path[2:], any_airlines))
-            found += nsmallest(_PER_ROUTE, options, key=_quickness) if len(path) > 2 else options
+            options = [Journey(flown) for start in starts for flown in _onwards(seed, start, path[2:], any_airlines)]
+            options.sort(key=lambda option: (option.minutes, option.legs[0].departs, option.code))
+            found += options[:_PER_ROUTE] if len(path) > 2 else options
         if found:
             break
     return tuple(found)
 
 
+@lru_cache(1000)
 def find(seed: str, code: str) -> Journey:
     """Return the journey that a `Journey.code` names. Raises UnknownOfferError when this world has no such flights."""
     when, here, *rest = code.split("-")
@@ -179,7 +174,3 @@ def _next(seed: str, before: Leg, airline: Airline, destination: str) -> list[Le
                 found.setdefault(leg.flight_number, leg)
     soon = [leg for leg in found.values() if leg.departs <= before.arrives + _LONGEST_WAIT]
     return soon or list(found.values())
-
-
-def _quickness(journey: Journey) -> tuple[int, datetime, tuple[str, ...]]:
-    return journey.minutes, journey.legs[0].departs, tuple(leg.flight_number for leg in journey.legs)

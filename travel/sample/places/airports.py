@@ -3,10 +3,10 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
-from typing import Annotated, ClassVar, Literal, NamedTuple
+from functools import cache, lru_cache
+from typing import NamedTuple
 
-from travel.tables import Names, OrNone, read_rows
+from travel.tables import Listed, read_rows
 
 _EARTH_KM = 6371.0088
 
@@ -22,10 +22,10 @@ class City(NamedTuple):
     country: str
     region: str
     size: int
-    airports: Names
-    name_ja: Annotated[str | None, OrNone]
-    aliases: Names
-    neighborhoods: Names
+    airports: Listed[str]
+    name_ja: str
+    aliases: Listed[str]
+    neighborhoods: Listed[str]
 
 
 _ANYWHERE = ("Centre", "Old Town", "Station Quarter", "Riverside")
@@ -41,7 +41,7 @@ class Place:
         country: Two letters of ISO 3166.
         airports: IATA codes, the main one first.
         zone: IANA time zone.
-        city: The listed city that it is, or is an airport of; None for all others.
+        city: Code of the listed city that it is, or is an airport of; empty for all others.
     """
 
     code: str
@@ -51,9 +51,7 @@ class Place:
     airports: tuple[str, ...]
     zone: str
     size: int
-    city: City | None
-
-    kind: ClassVar[Literal["city", "airport"]] = "city"
+    city: str
 
     def __str__(self) -> str:
         """Format the place as in `Portland, Maine, US (PWM)`."""
@@ -62,7 +60,7 @@ class Place:
     @property
     def neighborhoods(self) -> tuple[str, ...]:
         """Return where one may stay, from the centre outwards."""
-        return self.city.neighborhoods if self.city else _ANYWHERE
+        return atlas().cities[self.city].neighborhoods if self.city else _ANYWHERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,25 +71,13 @@ class Airport(Place):
     latitude: float
     longitude: float
 
-    kind: ClassVar[Literal["city", "airport"]] = "airport"
 
-    @property
-    def is_minor(self) -> bool:
-        """True for all but the first two airports of its city."""
-        return self.city is not None and self.code not in self.city.airports[:2]
-
-
-@dataclass(frozen=True)
-class Atlas:
-    """All airports by code and all listed cities by code."""
+class Atlas(NamedTuple):
+    """All airports by code, all listed cities by code, and the airports of these."""
 
     airports: Mapping[str, Airport]
     cities: Mapping[str, City]
-
-    @cached_property
-    def listed(self) -> tuple[Airport, ...]:
-        """Airports of listed cities."""
-        return tuple(airport for airport in self.airports.values() if airport.city)
+    listed: tuple[Airport, ...]
 
 
 @cache
@@ -113,9 +99,9 @@ def atlas() -> Atlas:
             town = row["city"] if head in whole else head  # "Toulouse/Blagnac"; there is another Bristol
             region, size = row["subd"], int("International" in row["name"])
         if row["tz"]:
-            name, where = row["name"], (row["country"], (code,), row["tz"], size, home, town, row["lat"], row["lon"])
-            airports[code] = Airport(code, name, beside(name, region), *where)
-    return Atlas(airports, cities)
+            name, where = row["name"], (row["country"], (code,), row["tz"], size, home.code if home else "")
+            airports[code] = Airport(code, name, beside(name, region), *where, town, row["lat"], row["lon"])
+    return Atlas(airports, cities, tuple(airport for airport in airports.values() if airport.city))
 
 
 def beside(name: str, region: str) -> str:

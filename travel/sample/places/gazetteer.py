@@ -3,12 +3,12 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 import text
 from config.errors import AmbiguousPlaceError, UnknownOfferError, UnknownPlaceError
-from travel.sample.places.airports import Airport, Atlas, City, Place, atlas, beside, kilometres
+from travel.sample.places.airports import Airport, Atlas, Place, atlas, beside, kilometres
 from travel.tables import names, read_table
 
 _CODE_AT_END = re.compile(r"(?:^|\s|[(（])([A-Z]{3})[)）]?\s*$")
@@ -19,8 +19,7 @@ _BETWEEN = re.compile(r"[-.'’・/]+")
 _SAME_CITY_KM = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Gazetteer:
+class Gazetteer(NamedTuple):
     """Places by folded name and by code, and what may follow a name ("Oregon", "OR", "Portugal", "ポルトガル").
 
     `by_code` has each airport, and each city that has a code of its own. `countries` are by name and by code.
@@ -55,34 +54,34 @@ class Gazetteer:
 
     def largest(self, area: str) -> tuple[Place, ...]:
         """Return the cities of a folded area, the largest first."""
-        cities = [place for place in self.by_code.values() if place.kind == "city" and self._is_part(place, area)]
-        return tuple(dict.fromkeys(sorted(cities, key=_largest)))
+        inside = [place for place in self.by_code.values() if self._is_part(place, area)]
+        return tuple(dict.fromkeys(sorted((one for one in inside if not isinstance(one, Airport)), key=_largest)))
 
     def _named(self, told: str) -> tuple[Place, ...]:
         head, *after = re.split(r"[,、，]", told)
         if after:
-            return self._within(self._called(head), [part for part in map(fold, after) if part])
+            return self._within(head, *filter(None, map(fold, after)))
         if found := self._called(told):
             return found
         words = fold(told).split()
         for cut in range(len(words) - 1, 0, -1):
             area = " ".join(words[cut:])
             if area in self.areas:
-                return self._within(self._called(" ".join(words[:cut])), [area])
+                return self._within(" ".join(words[:cut]), area)
         return ()
 
     def _called(self, told: str) -> tuple[Place, ...]:
         folded = fold(told)
         return self.by_name.get(folded) or self.by_name.get(_TAIL.sub("", folded), ())
 
-    def _within(self, found: Iterable[Place], areas: list[str]) -> tuple[Place, ...]:
-        return tuple(place for place in found if all(self._lies_in(place, area) for area in areas))
+    def _within(self, told: str, *areas: str) -> tuple[Place, ...]:
+        """Return the places called so that lie in all areas; "New York, NY" lies in the state of its own name."""
+        found = self._called(told)
+        return tuple(one for one in found if all(self._is_part(one, area, fold(one.name)) for area in areas))
 
-    def _lies_in(self, place: Place, area: str) -> bool:
-        return fold(place.name) in self.areas.get(area, {area}) or self._is_part(place, area)
-
-    def _is_part(self, place: Place, area: str) -> bool:
-        return not self.areas.get(area, frozenset({area})).isdisjoint((fold(place.region), place.country.casefold()))
+    def _is_part(self, place: Place, area: str, *also: str) -> bool:
+        stands_for = self.areas.get(area, frozenset({area}))
+        return not stands_for.isdisjoint((fold(place.region), place.country.casefold(), *also))
 
 
 def meant(query: str) -> Place:
@@ -116,9 +115,9 @@ def candidates(query: str) -> tuple[Place, ...]:
     if found := book.find(query):
         return found
     if cities := book.largest(fold(query)) if fold(query) in book.areas else ():
-        if len(cities) == 1:
-            return (book.by_code[cities[0].code],)
-        raise _ambiguous(query, cities)
+        if len(cities) > 1:
+            raise _ambiguous(query, cities)
+        return cities
     near = book.suggestions(query)
     hint = f"Did they mean {_either(near)}?" if near else "Ask for the name of a larger city nearby."
     raise UnknownPlaceError(f"No city or airport is called {query!r}. {hint}", suggestions=near)
@@ -145,11 +144,10 @@ def gazetteer() -> Gazetteer:
     book = atlas()
     by_name: defaultdict[str, dict[str, Place]] = defaultdict(dict)
     by_code: dict[str, Place] = {}
-    for place, called in (*_cities(book), *_listed_airports(book), *_elsewhere(book)):
+    for place, called in (*_listed(book), *_elsewhere(book)):
         by_code.setdefault(place.code, place)
-        for name in map(fold, called):
-            if name:
-                by_name[name].setdefault(str(place), place)
+        for name in filter(None, map(fold, called)):
+            by_name[name].setdefault(str(place), place)
     for place in list(by_code.values()):  # "CTS" is Sapporo, which has a code of its own and one airport
         if len(place.airports) == 1:
             by_code.setdefault(place.airports[0], place)
@@ -157,7 +155,8 @@ def gazetteer() -> Gazetteer:
         name: tuple(sorted(found.values(), key=lambda place: (*_largest(place), str(place))))
         for name, found in by_name.items()
     }
-    return Gazetteer(ranked, by_code, _areas(), dict(_countries()))
+    countries = {fold(name): code for code, *said in read_table("countries") for name in (code, *names(",".join(said)))}
+    return Gazetteer(ranked, by_code, _areas(countries), countries)
 
 
 def _largest(place: Place) -> tuple[bool, int]:
@@ -169,18 +168,20 @@ _Called = tuple[Place, Iterable[str]]
 """A place and its names."""
 
 
-def _cities(book: Atlas) -> Iterator[_Called]:
+def _listed(book: Atlas) -> Iterator[_Called]:
+    """Yield the listed cities and their airports."""
+    cities = {}
     for city in book.cities.values():
-        yield _city(book, city), (city.name, city.name_ja or "", *city.aliases)
-
-
-def _listed_airports(book: Atlas) -> Iterator[_Called]:
+        region, zone = beside(city.name, city.region), book.airports[city.airports[0]].zone
+        place = Place(city.code, city.name, region, city.country, city.airports, zone, city.size, city.code)
+        cities[city.code] = place
+        yield place, (city.name, city.name_ja, *city.aliases)
     said = {code: names(called) for code, called in read_table("airport_names")}
     for airport in book.listed:
-        short, home = _TAIL.sub("", airport.name.casefold()), airport.city
+        short, home = _TAIL.sub("", airport.name.casefold()), cities[airport.city]
         called = (airport.name, "" if short == airport.town.casefold() else short, *said.get(airport.code, ()))
         # A city with one airport is found under its own name; the airport's only adds ways to say it.
-        yield _city(book, home) if home and home.airports == airport.airports else airport, called
+        yield home if home.airports == airport.airports else airport, called
 
 
 def _elsewhere(book: Atlas) -> Iterator[_Called]:
@@ -198,27 +199,14 @@ def _elsewhere(book: Atlas) -> Iterator[_Called]:
     for (town, region, country), airports in towns.items():
         main, *_ = airports = sorted(airports, key=lambda airport: (-airport.size, airport.code))
         codes = tuple(airport.code for airport in airports[:3])
-        place = Place(main.code, town, beside(town, region), country, codes, main.zone, main.size, None)
+        place = Place(main.code, town, beside(town, region), country, codes, main.zone, main.size, "")
         yield place, (town, main.name)
         yield from ((airport, (airport.name,)) for airport in airports)
 
 
-def _city(book: Atlas, city: City) -> Place:
-    region, zone = beside(city.name, city.region), book.airports[city.airports[0]].zone
-    return Place(city.code, city.name, region, city.country, city.airports, zone, city.size, city)
-
-
-def _countries() -> Iterable[tuple[str, str]]:
-    """Return each folded name of a country, its code among them, with its code."""
-    for code, english, japanese in read_table("countries"):
-        yield from ((fold(name), code) for name in (code, *names(english), *names(japanese)))
-
-
-def _areas() -> dict[str, frozenset[str]]:
+def _areas(countries: Mapping[str, str]) -> dict[str, frozenset[str]]:
     """Return the folded regions and countries that each area name may stand for ("ca" is a state and a country)."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for name, code in _countries():
-        found[name].add(code.casefold())
+    found = defaultdict(set, {name: {code.casefold()} for name, code in countries.items()})
     for code, name in read_table("states"):
         for area in (code, name):
             found[fold(area)].add(fold(name))
@@ -233,11 +221,9 @@ def town_called(name: str) -> Place:
 def town_covered(name: str) -> Place:
     """Return the town of a journey's destination; of a country or region, its largest. Raises as `meant` does."""
     book, area = gazetteer(), fold(name)
-    if area not in book.areas or book.find(name):
-        return town_called(name)
     country = book.countries.get(area)  # "Georgia" is a state too
-    inside = (place for place in book.largest(area) if country in (None, place.country))
-    return _home(next(inside, None) or meant(name))
+    inside = book.largest(area) if area in book.areas and not book.find(name) else ()
+    return _home(next((place for place in inside if country in (None, place.country)), None) or meant(name))
 
 
 def town_of(code: str) -> Place:
@@ -250,4 +236,4 @@ def town_of(code: str) -> Place:
 
 def _home(place: Place) -> Place:
     """Return a place to stay: the city of an airport that has one."""
-    return gazetteer().by_code[place.city.code] if place.city else place
+    return gazetteer().by_code[place.city] if place.city else place
