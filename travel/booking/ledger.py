@@ -126,12 +126,12 @@ class Bookings:
     async def change(self, name: str, new_offer_id: str, key: str) -> Booking:
         """Exchange a flight for another. Raises InvalidInputError where its fare does not allow it."""
         booking, offer = await self._booked(name), await self._offer(new_offer_id, key)
-        cost, reserved, sold = change_cost(booking, offer), self._reserved_as(key), await self._sold(offer)
+        (fee, dearer), reserved, sold = change_cost(booking, offer), self._reserved_as(key), await self._sold(offer)
         await self._provider.reserve(new_offer_id, reserved)
         gone = {"released": (*booking.released, booking.reserved_as), "seats": ()}
-        kept = self.refund(booking).kept + cost.fee
+        kept = self.refund(booking).kept + fee
         told = f"Changed: {sold['title']}"
-        return self._paid(booking, told, cost.total, **sold, **gone, forfeited=kept, reserved_as=reserved)
+        return self._paid(booking, told, fee + dearer, **sold, **gone, forfeited=kept, reserved_as=reserved)
 
     @_act("booking_cancelled")
     async def cancel(self, name: str, key: str) -> Booking:  # noqa: ARG002

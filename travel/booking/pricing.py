@@ -8,7 +8,7 @@ from memory.records.notes import Record
 from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.money import Money
-from travel.offers import ActivityOffer, CarOffer, HotelOffer
+from travel.offers import InsuranceOffer
 from travel.provider import AnyOffer, SeatChoice
 from travel.summary import summary
 from travel.tables import Language, worded
@@ -53,59 +53,47 @@ class Refund(Record):
     rule: str
 
 
-class ChangeCost(Record):
-    """What changing to another offer costs: the fee, and the difference in price (never paid back below zero)."""
-
-    fee: Money
-    difference: Money
-
-    @property
-    def total(self) -> Money:
-        """What is to be paid."""
-        return self.fee + self.difference
-
-
 def refund(booking: Booking, now: datetime, language: Language = "en") -> Refund:
     """Return what cancelling `booking` would pay back at `now` (UTC), with the rule in `language`."""
     paid = booking.paid
-    if booking.status == "held":
-        return Refund(amount=paid * 0, kept=paid * 0, rule=worded("held", language))
-    fee, rule = _kept(booking, now, language)
+    fee, name, values = _kept(booking, now)
+    rule = worded(name, language, **values)
     if booking.forfeited and booking.forfeited.amount > fee.amount:
         fee, rule = booking.forfeited, worded("forfeited", language, rule=rule)
     kept = min(fee, paid, key=lambda money: money.amount)
     return Refund(amount=paid - kept, kept=kept, rule=rule)
 
 
-def _kept(booking: Booking, now: datetime, language: Language) -> tuple[Money, str]:
+def _kept(booking: Booking, now: datetime) -> tuple[Money, str, dict[str, object]]:
+    """Return what is kept, and the name and values of the text that says why."""
     offer, paid = booking.offered, booking.paid
+    ahead = summary(offer).begins - now
+    if booking.status == "held":
+        return paid, "held", {}
     match offer:
-        case FlightOffer():
-            return _kept_of_flight(offer, booking, now, language)
-        case HotelOffer() | CarOffer() | ActivityOffer():
-            until = offer.free_cancellation_until
-            if until is not None and now < until.utc:
-                return paid * 0, worded("free_until", language, until=until)
-            return paid, worded("free_over" if until else "not_refundable", language)
-    is_ahead = now < summary(offer).begins
-    return paid * (not is_ahead), worded("cover_ahead" if is_ahead else "cover_begun", language)
+        case FlightOffer(fare=fare):
+            rules, paid_at = fare.rules, booking.receipts[0].at if booking.receipts else booking.created_at
+            if ahead <= timedelta(0):
+                return paid, "flight_left", {}
+            if now < paid_at + timedelta(hours=rules.grace_hours) and ahead >= _GRACE_AHEAD:
+                return paid * 0, "grace", {"hours": rules.grace_hours}
+            if not rules.refundable or rules.refund_fee is None:
+                return paid, "fare_keeps_all", {"fare": fare.name}
+            return rules.refund_fee * offer.party.seats, "fare_keeps", {"fare": fare.name, "fee": rules.refund_fee}
+        case InsuranceOffer():
+            return (paid * 0, "cover_ahead", {}) if ahead > timedelta(0) else (paid, "cover_begun", {})
+    until = offer.free_cancellation_until
+    if until and now < until.utc:
+        return paid * 0, "free_until", {"until": until}
+    return paid, "free_over" if until else "not_refundable", {}
 
 
-def _kept_of_flight(offer: FlightOffer, booking: Booking, now: datetime, language: Language) -> tuple[Money, str]:
-    rules, leaves, paid = offer.fare.rules, offer.outbound.departs.utc, booking.paid
-    if now >= leaves:
-        return paid, worded("flight_left", language)
-    paid_at = booking.receipts[0].at if booking.receipts else booking.created_at
-    if now < paid_at + timedelta(hours=rules.grace_hours) and leaves - now >= _GRACE_AHEAD:
-        return paid * 0, worded("grace", language, hours=rules.grace_hours)
-    if not rules.refundable or rules.refund_fee is None:
-        return paid, worded("fare_keeps_all", language, fare=offer.fare.name)
-    told = worded("fare_keeps", language, fare=offer.fare.name, fee=rules.refund_fee)
-    return rules.refund_fee * offer.party.seats, told
+def change_cost(booking: Booking, to: AnyOffer) -> tuple[Money, Money]:
+    """Return the fee for exchanging a booked flight for the offer `to`, and what that costs more, zero when less.
 
-
-def change_cost(booking: Booking, to: AnyOffer) -> ChangeCost:
-    """Return what exchanging a booked flight for the offer `to` costs. Raises InvalidInputError where it can't be."""
+    Raises:
+        InvalidInputError: it can't be exchanged.
+    """
     offer = booking.offered
     if not isinstance(to, FlightOffer):
         raise InvalidInputError("A flight can only be changed to a flight. Book the other offer by itself.")
@@ -117,4 +105,4 @@ def change_cost(booking: Booking, to: AnyOffer) -> ChangeCost:
     if to.party != offer.party:
         raise InvalidInputError("The new flight is for other travellers. Search for the same number of people.")
     dearer = max(to.price - booking.price, booking.price * 0, key=lambda money: money.amount)
-    return ChangeCost(fee=rules.change_fee * offer.party.seats, difference=dearer)
+    return rules.change_fee * offer.party.seats, dearer

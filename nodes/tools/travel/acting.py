@@ -96,10 +96,10 @@ async def _book(call: Call, given: Mapping[str, Any]) -> str:
 async def _change(call: Call, given: Mapping[str, Any]) -> str:
     booking = await _ahead(call, given)
     offer = await call.provider.offer(given["new_offer_id"])
-    cost = change_cost(booking, offer)
+    fee, dearer = change_cost(booking, offer)
     told = [
         _sentence(call, "change", **_what(call, booking), new=summary(offer, call.language).title),
-        _sentence(call, "change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),
+        _sentence(call, "change_cost", fee=fee, difference=dearer, total=fee + dearer),
     ]
     told += [_sentence(call, "seats_lost", seats=_named(call, booking.offered, booking.seats))] if booking.seats else []
     told += await offer_faults(call.run, offer, call.today)
