@@ -17,7 +17,7 @@ from memory.records.notes import note_id
 from memory.records.repository import UserMemory
 from stores.locks import exclusive_lock
 from travel.booking.pricing import Refund, bag_price, change_cost, refund, seat_price, total_price
-from travel.booking.record import Booking, Receipt, Status, reference_of
+from travel.booking.record import Booking, Receipt, reference_of
 from travel.booking.trips import trip_after
 from travel.money import Money
 from travel.provider import AnyOffer, SeatChoice, TravelProvider
@@ -91,8 +91,7 @@ class Bookings:
         """Keep an offer for a day at most, without paying. Raises what `TravelProvider.reserve` raises."""
         offer, reserved = await self._offer(offer_id, key), self._reserved_as(key)
         taken = await self._provider.reserve(offer_id, reserved, hold_until=self._clock() + HOLD)
-        made = await self._opened(offer, key, thread_id, "held")
-        return made.model_copy(update={"held_until": taken.held_until})
+        return await self._opened(offer, key, thread_id, status="held", held_until=taken.held_until)
 
     @_act("booked")
     async def book(
@@ -118,7 +117,7 @@ class Bookings:
             made = known.model_copy(update={"status": "booked", "held_until": None})
         else:
             await self._provider.reserve(offer_id, self._reserved_as(key), seats=seats)
-            made = await self._opened(offer, key, thread_id, "booked")
+            made = await self._opened(offer, key, thread_id, status="booked")
         wanted = {"seats": tuple(seats), "extra_bags": extra_bags, "requests": tuple(requests)}
         return self._paid(made, f"Booked: {made.title}", cost, **wanted)
 
@@ -214,8 +213,7 @@ class Bookings:
             trips, home = {trip.id: trip for trip in await memory.trips()}, (await memory.profile()).home_city
             others = [one for one in kept.values() if one.id != made.id]
             trip = trip_after(made, list(trips.values()), others, home=home or "home")
-            about = {"keys": (*made.keys, key)} | ({"trip_id": trip.id} if trip else {})
-            made = made.model_copy(update=about)
+            made = made.model_copy(update={"keys": (*made.keys, key), "trip_id": trip.id if trip else made.trip_id})
             changes = [changed(kept.get(made.id), made)]
             if trip and trip != trips.get(trip.id):
                 changes.append(changed(trips.get(trip.id), trip))
@@ -244,32 +242,19 @@ class Bookings:
         """Return the key at the provider, which serves others too: one of theirs must never be the same."""
         return note_id("reservation", *self._memory.root, key)
 
-    async def _opened(self, offer: AnyOffer, key: str, thread_id: str, status: Status) -> Booking:
-        id_ = note_id("booking", key)
-        return Booking(
-            id=id_,
-            reference=reference_of(id_),
-            status=status,
-            thread_id=thread_id,
-            created_at=self._clock(),
-            reserved_as=self._reserved_as(key),
-            **await self._sold(offer),
-        )
+    async def _opened(self, offer: AnyOffer, key: str, thread_id: str, **state: Any) -> Booking:
+        id_, sold = note_id("booking", key), await self._sold(offer)
+        known = {"id": id_, "reference": reference_of(id_), "reserved_as": self._reserved_as(key)}
+        return Booking(**known, **sold, **state, thread_id=thread_id, created_at=self._clock())
 
     async def _sold(self, offer: AnyOffer) -> dict[str, Any]:
         """Return what a booking keeps of its offer."""
         told = summary(offer)
         return {
-            "kind": offer.kind,
-            "offer": offer.dump(),
-            "title": told.title,
-            "starts": told.first_day,
-            "ends": told.last_day,
-            "travellers": told.travellers,
-            "price": offer.price,
-            "loyalty": await self.programme(offer),
-            "source": offer.source,
-        }
+            "kind": offer.kind, "offer": offer.dump(), "title": told.title, "starts": told.first_day,
+            "ends": told.last_day, "travellers": told.travellers, "price": offer.price,
+            "loyalty": await self.programme(offer), "source": offer.source,
+        }  # fmt: skip
 
     def _paid(self, booking: Booking, what: str, amount: Money, **update: object) -> Booking:
         """Return the booking with a receipt more, and what else became of it."""
