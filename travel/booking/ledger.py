@@ -16,7 +16,7 @@ from memory.records.journal import Step, changed
 from memory.records.notes import note_id
 from memory.records.repository import UserMemory
 from stores.locks import exclusive_lock
-from travel.booking.pricing import Refund, bag_price, change_cost, refund, seat_price, total_price
+from travel.booking.pricing import Refund, change_cost, extras_price, refund
 from travel.booking.record import Booking, Receipt, reference_of
 from travel.booking.trips import trip_after
 from travel.money import Money
@@ -33,10 +33,9 @@ HOLD = timedelta(hours=24)
 
 def check_requests(requests: Sequence[str]) -> None:
     """Raise InvalidInputError when a request holds what is never kept, such as a card number, or is an order to us."""
-    removed = next((f"sensitive:{kind}" for request in requests for kind in removed_kinds(request)), None)
-    code = removed or next(filter(None, map(screen, requests)), None)
-    if code:
-        what = code.removeprefix("sensitive:").replace("_", " ")
+    removed = [kind for request in requests for kind in removed_kinds(request)]
+    if found := [*removed, *filter(None, map(screen, requests))]:
+        what = found[0].removeprefix("sensitive:").replace("_", " ")
         raise InvalidInputError(
             f"A request can't be passed on: it holds what is never kept or sent ({what}). Nothing was booked. "
             "Leave that out, tell the traveller that it is not needed, and call the tool again."
@@ -108,7 +107,7 @@ class Bookings:
         check_requests(requests)
         known = next((one for one in await self.all() if one.status == "held" and one.offer["id"] == offer_id), None)
         offer = await self._offer(offer_id, key, late=known is not None)
-        cost = total_price(offer, seats, extra_bags)
+        cost = offer.price + extras_price(offer, seats=len(seats), bags=extra_bags)
         if known:
             # Seats first: were one taken, the hold would still be a hold.
             if seats:
@@ -173,7 +172,8 @@ class Bookings:
         """Return what more bags cost on a booked flight. Raises InvalidInputError where they can't be had."""
         if bags < 1:
             raise InvalidInputError(f"{bags} bags can't be added; say how many more, 1 or above.")
-        return bag_price(booking.offered, bags, had=booking.extra_bags)
+        offer, had = booking.offered, booking.extra_bags
+        return extras_price(offer, bags=had + bags) - extras_price(offer, bags=had)
 
     def seat_price(self, booking: Booking, seats: Sequence[SeatChoice]) -> Money:
         """Return what these seats cost in place of those that it has: who exchanges a seat does not pay for it again.
@@ -181,8 +181,8 @@ class Bookings:
         Raises:
             InvalidInputError: seats can't be chosen on it.
         """
-        chosen = booking.with_seats(seats)
-        return seat_price(booking.offered, chosen, had=min(len(chosen), len(booking.seats)))
+        more = len(booking.with_seats(seats)) - len(booking.seats)
+        return extras_price(booking.offered, seats=max(0, more))
 
     def check_ahead(self, booking: Booking) -> None:
         """Raise InvalidInputError when what was booked has begun: then it stays as it is."""

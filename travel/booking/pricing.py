@@ -1,6 +1,5 @@
 """Prices with seats and bags, and what cancelling or changing a booking costs by its fare rules."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from config.errors import InvalidInputError
@@ -9,7 +8,7 @@ from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.money import Money
 from travel.offers import InsuranceOffer
-from travel.provider import AnyOffer, SeatChoice
+from travel.provider import AnyOffer
 from travel.summary import summary
 from travel.tables import Language, worded
 
@@ -17,32 +16,21 @@ MOST_BAGS = 9
 _GRACE_AHEAD = timedelta(days=7)
 
 
-def total_price(offer: AnyOffer, seats: Sequence[SeatChoice], bags: int) -> Money:
-    """Return the price of `offer` with these seats and extra bags. Raises InvalidInputError where they can't be had."""
-    return offer.price + seat_price(offer, seats) + bag_price(offer, bags)
-
-
-def seat_price(offer: AnyOffer, seats: Sequence[SeatChoice], *, had: int = 0) -> Money:
-    """Return what these seats cost, of which `had` are paid already. Raises InvalidInputError if none can be."""
-    if not seats:
-        return offer.price * 0
+def extras_price(offer: AnyOffer, *, seats: int = 0, bags: int = 0) -> Money:
+    """Return what choosing so many seats and so many extra bags cost. Raises InvalidInputError if they can't be had."""
+    price = offer.price * 0
     if not isinstance(offer, FlightOffer):
-        raise InvalidInputError("Seats can be chosen on flights only. Leave them out.")
-    rules = offer.fare.rules
-    if rules.seat_choice == "at check-in":
-        raise InvalidInputError(f"The fare {offer.fare.name} gives seats at check-in. Leave them out, or take another.")
-    return rules.seat_fee * (len(seats) - had)
-
-
-def bag_price(offer: AnyOffer, bags: int, *, had: int = 0) -> Money:
-    """Return what `bags` more checked bags cost, beside the `had` ones. Raises InvalidInputError for too many."""
-    if not bags:
-        return offer.price * 0
-    if not isinstance(offer, FlightOffer):
-        raise InvalidInputError("Bags can be added to flights only. Leave them out.")
-    if bags < 0 or had + bags > MOST_BAGS:
-        raise InvalidInputError(f"{had + bags} extra bags are asked for; 1 to {MOST_BAGS} can be had in all.")
-    return offer.fare.rules.bag_fee * (bags * len(offer.slices))
+        if seats or bags:
+            what = "Seats can be chosen on" if seats else "Bags can be added to"
+            raise InvalidInputError(f"{what} flights only. Leave them out.")
+        return price
+    fare = offer.fare
+    if seats and fare.rules.seat_choice == "at check-in":
+        raise InvalidInputError(f"The fare {fare.name} gives seats at check-in. Leave them out, or take another.")
+    if not 0 <= bags <= MOST_BAGS:
+        raise InvalidInputError(f"{bags} extra bags are asked for; 1 to {MOST_BAGS} can be had in all.")
+    price = price + fare.rules.seat_fee * seats if seats else price
+    return price + fare.rules.bag_fee * (bags * len(offer.slices)) if bags else price
 
 
 class Refund(Record):
