@@ -31,7 +31,7 @@ def fitting_insurance(offers: Sequence[InsuranceOffer], cover: Insurance, *, car
     Those that insure least a second time come first, then those that leave least open, then the cheapest. Damage to
     a rental car counts as open only when a `car` is rented.
     """
-    # What the traveller's own insurance covers, as far as is known; its level alone proves nothing.
+    # Only what is known to be covered counts; a level alone proves nothing.
     held: dict[CoverPart, bool] = {"medical": cover.travel_medical, "car_rental": cover.car_rental}
     had = tuple(part for part, covered in held.items() if covered)
     wanted = tuple(part for part in _NAMES if part not in had and (car or part != "car_rental"))
@@ -40,7 +40,12 @@ def fitting_insurance(offers: Sequence[InsuranceOffer], cover: Insurance, *, car
         return len(_of(had, offer)), -len(_of(wanted, offer)), offer.price.amount, offer.id
 
     chosen = tuple(sorted((offer for offer in offers if _of(wanted, offer)), key=fit))
-    said = [_own(had, cover.level)]
+    level = f" at the level {cover.level}" if cover.level != "none" else ""
+    said = ["No insurance of the traveller's own is known."]
+    if had:
+        said = [f"The traveller's own insurance covers {_listed(had)}{level}."]
+    elif level:
+        said = [f"The traveller has insurance{level}; what it covers is not known."]
     if left_out := [offer.product for offer in offers if offer not in chosen]:
         said.append(f"Left out, as they add nothing needed: {', '.join(left_out)}.")
     if chosen:
@@ -53,17 +58,9 @@ def fitting_insurance(offers: Sequence[InsuranceOffer], cover: Insurance, *, car
 
 
 def _of(parts: Sequence[CoverPart], offer: InsuranceOffer) -> list[CoverPart]:
+    """Return those of `parts` that an offer covers."""
     covered = {cover.part for cover in offer.covers}
     return [part for part in parts if part in covered]
-
-
-def _own(had: Sequence[CoverPart], known: str) -> str:
-    level = f" at the level {known}" if known != "none" else ""
-    if had:
-        return f"The traveller's own insurance covers {_listed(had)}{level}."
-    if level:
-        return f"The traveller has insurance{level}; what it covers is not known."
-    return "No insurance of the traveller's own is known."
 
 
 def _listed(parts: Sequence[CoverPart]) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
-from typing import NamedTuple
 
 from config.errors import InvalidInputError
 from memory.records.notes import Record
@@ -35,11 +34,15 @@ class Money(Record):
 
     def __add__(self, other: Money) -> Money:
         """Return the sum. Raises InvalidInputError when the currencies differ."""
-        return Money(amount=self.amount + self._of(other), currency=self.currency)
+        if other.currency != self.currency:
+            raise InvalidInputError(
+                f"{self.currency} and {other.currency} can't be added up. Convert one of them first."
+            )
+        return Money(amount=self.amount + other.amount, currency=self.currency)
 
     def __sub__(self, other: Money) -> Money:
         """Return the difference. Raises InvalidInputError when the currencies differ."""
-        return Money(amount=self.amount - self._of(other), currency=self.currency)
+        return self + other * -1
 
     def __mul__(self, times: int) -> Money:
         """Return the amount multiplied by `times`."""
@@ -62,20 +65,6 @@ class Money(Record):
         code = currency.strip().upper()
         minor = Decimal(units).scaleb(minor_digits(code)).quantize(Decimal(1), ROUND_HALF_UP)
         return cls(amount=int(minor), currency=code)
-
-    def _of(self, other: Money) -> int:
-        if other.currency != self.currency:
-            raise InvalidInputError(
-                f"{self.currency} and {other.currency} can't be added up. Convert one of them first."
-            )
-        return other.amount
-
-
-class RateTable(NamedTuple):
-    """What one US dollar was worth on `day`, by currency. Sample data: near the real rates, not for settling debts."""
-
-    day: date
-    per_dollar: Mapping[str, Decimal]
 
 
 class Conversion(Record):
@@ -104,7 +93,10 @@ def convert(money: Money, currency: str) -> Conversion:
 
 
 @cache
-def shipped_rates() -> RateTable:
-    """Return the table that ships."""
+def shipped_rates() -> tuple[date, Mapping[str, Decimal]]:
+    """Return the day of the table that ships, and what one US dollar was worth then, by currency.
+
+    Sample data: near the real rates, not for settling debts.
+    """
     (_, day), *rates = read_table("rates")
-    return RateTable(date.fromisoformat(day), {code: Decimal(rate) for code, rate in rates})
+    return date.fromisoformat(day), {code: Decimal(rate) for code, rate in rates}

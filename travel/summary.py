@@ -40,27 +40,22 @@ def summary(offer: AnyOffer, language: Language = "en") -> Summary:
     """Return what can be said of an offer, its title in `language`."""
     match offer:
         case FlightOffer():
-            return _flight(offer, language)
+            there, lands = offer.outbound, offer.outbound.segments[-1]
+            name, flown = "return" if offer.inbound else "flight", " ".join(one.flight_number for one in offer.segments)
+            title = said(name, offer, language, numbers=flown, leaves=there.segments[0], lands=lands)
+            begins, first = there.departs.utc, there.departs.day
+            last = max(first, offer.slices[-1].arrives.day)  # across the date line, one lands the day before
+            return Summary(title, lands.destination_city, begins, first, last, offer.party.size, offer.itinerary)
         case HotelOffer():
-            begins, ends, travellers, thing = offer.check_in, offer.check_out, 1, offer.hotel_id
+            starts, ends, travellers, thing = offer.check_in, offer.check_out, 1, offer.hotel_id
         case CarOffer():
-            begins, ends, travellers, thing = offer.pick_up, offer.drop_off, 1, f"{offer.company}/{offer.category}"
+            starts, ends, travellers, thing = offer.pick_up, offer.drop_off, 1, f"{offer.company}/{offer.category}"
         case ActivityOffer():
-            begins = ends = offer.starts
+            starts = ends = offer.starts
             travellers, thing = offer.people, f"{offer.city}/{offer.title}"
         case InsuranceOffer():
             midnight = LocalTime.on(offer.starts, time(0), offer.expires_at.zone)
             title, thing = said("insurance", offer, language), f"{offer.company} {offer.product}"
             return Summary(title, "", midnight.utc, offer.starts, offer.ends, offer.travellers, thing)
     title = said(offer.kind, offer, language)
-    return Summary(title, offer.city, begins.utc, begins.day, ends.day, travellers, thing)
-
-
-def _flight(offer: FlightOffer, language: Language) -> Summary:
-    there, flown = offer.outbound, " ".join(segment.flight_number for segment in offer.segments)
-    first, lands = there.departs.day, there.segments[-1]
-    name = "return" if offer.inbound else "flight"
-    title = said(name, offer, language, numbers=flown, leaves=there.segments[0], lands=lands)
-    # Across the date line, one lands the day before.
-    last = max(first, offer.slices[-1].arrives.day)
-    return Summary(title, lands.destination_city, there.departs.utc, first, last, offer.party.size, offer.itinerary)
+    return Summary(title, offer.city, starts.utc, starts.day, ends.day, travellers, thing)

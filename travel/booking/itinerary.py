@@ -12,9 +12,6 @@ from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
 from travel.summary import said
 from travel.tables import Language, worded
 
-_Line = tuple[date, str, str]
-"""The day, the time of day there (empty when it has none), and what happens."""
-
 
 def itinerary(bookings: Sequence[Booking], language: Language = "en") -> list[dict[str, Any]]:
     """Return the days on which something happens, the first one first, as plain JSON values.
@@ -24,9 +21,9 @@ def itinerary(bookings: Sequence[Booking], language: Language = "en") -> list[di
     bookings are left out.
     """
     planned = [booking for booking in bookings if booking.status != "cancelled"]
-    lines = [(line, booking) for booking in planned for line in _lines(booking, language)]
+    lines = [(*line, booking) for booking in planned for line in _lines(booking, language)]
     days: dict[date, list[dict[str, Any]]] = {}
-    for (day, time, what), booking in sorted(lines, key=lambda pair: (*pair[0], pair[1].id)):
+    for day, time, what, booking in sorted(lines, key=lambda line: (*line[:3], line[3].id)):
         entry = {"time": time or None, "what": what, "booking": booking.reference, "status": booking.status}
         days.setdefault(day, []).append(entry)
     return [{"day": day.isoformat(), "weekday": _weekday(day, language), "items": items} for day, items in days.items()]
@@ -48,19 +45,19 @@ def _weekday(day: date, language: Language) -> str:
     return f"{WEEKDAYS_JA[at]}曜日" if language == "ja" else WEEKDAYS[at].capitalize()
 
 
-def _lines(booking: Booking, language: Language) -> Iterator[_Line]:
+def _lines(booking: Booking, language: Language) -> Iterator[tuple[date, str, str]]:
+    """Yield the day, the time of day there (empty when it has none), and what happens."""
     offer = booking.offered
 
-    def at(moment: LocalTime, name: str, **values: object) -> _Line:
+    def at(moment: LocalTime, name: str, **values: object) -> tuple[date, str, str]:
         return moment.day, f"{moment.at:%H:%M}", said(name, offer, language, **values)
 
     match offer:
         case FlightOffer():
             for number, segment in enumerate(offer.segments):
-                seats = booking.seats_on(number)
+                seat = worded("day_seat", language, seats=seats) if (seats := booking.seats_on(number)) else ""
                 later = f" ({segment.day_offset:+d})" if segment.day_offset else ""
-                day, time, what = at(segment.departs, "day_flight", segment=segment, later=later)
-                yield day, time, what + (worded("day_seat", language, seats=seats) if seats else "")
+                yield at(segment.departs, "day_flight", segment=segment, later=later, seat=seat)
         case HotelOffer():
             nights = worded("nights" if offer.nights > 1 else "night", language, count=offer.nights)
             yield at(offer.check_in, "day_check_in", nights=nights)

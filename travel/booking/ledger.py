@@ -16,8 +16,8 @@ from memory.records.journal import Step, changed
 from memory.records.notes import note_id
 from memory.records.repository import UserMemory
 from stores.locks import exclusive_lock
-from travel.booking.pricing import Refund, bag_price, change_cost, refund, seat_price, total_price
-from travel.booking.record import Booking, Receipt, Status, reference_of
+from travel.booking.pricing import Refund, change_cost, extras_price, refund
+from travel.booking.record import Booking, Receipt, reference_of
 from travel.booking.trips import trip_after
 from travel.money import Money
 from travel.provider import AnyOffer, SeatChoice, TravelProvider
@@ -33,10 +33,9 @@ HOLD = timedelta(hours=24)
 
 def check_requests(requests: Sequence[str]) -> None:
     """Raise InvalidInputError when a request holds what is never kept, such as a card number, or is an order to us."""
-    removed = next((f"sensitive:{kind}" for request in requests for kind in removed_kinds(request)), None)
-    code = removed or next(filter(None, map(screen, requests)), None)
-    if code:
-        what = code.removeprefix("sensitive:").replace("_", " ")
+    removed = [kind for request in requests for kind in removed_kinds(request)]
+    if found := [*removed, *filter(None, map(screen, requests))]:
+        what = found[0].removeprefix("sensitive:").replace("_", " ")
         raise InvalidInputError(
             f"A request can't be passed on: it holds what is never kept or sent ({what}). Nothing was booked. "
             "Leave that out, tell the traveller that it is not needed, and call the tool again."
@@ -91,8 +90,7 @@ class Bookings:
         """Keep an offer for a day at most, without paying. Raises what `TravelProvider.reserve` raises."""
         offer, reserved = await self._offer(offer_id, key), self._reserved_as(key)
         taken = await self._provider.reserve(offer_id, reserved, hold_until=self._clock() + HOLD)
-        made = await self._opened(offer, key, thread_id, "held")
-        return made.model_copy(update={"held_until": taken.held_until})
+        return await self._opened(offer, key, thread_id, status="held", held_until=taken.held_until)
 
     @_act("booked")
     async def book(
@@ -109,7 +107,7 @@ class Bookings:
         check_requests(requests)
         known = next((one for one in await self.all() if one.status == "held" and one.offer["id"] == offer_id), None)
         offer = await self._offer(offer_id, key, late=known is not None)
-        cost = total_price(offer, seats, extra_bags)
+        cost = offer.price + extras_price(offer, seats=len(seats), bags=extra_bags)
         if known:
             # Seats first: were one taken, the hold would still be a hold.
             if seats:
@@ -118,7 +116,7 @@ class Bookings:
             made = known.model_copy(update={"status": "booked", "held_until": None})
         else:
             await self._provider.reserve(offer_id, self._reserved_as(key), seats=seats)
-            made = await self._opened(offer, key, thread_id, "booked")
+            made = await self._opened(offer, key, thread_id, status="booked")
         wanted = {"seats": tuple(seats), "extra_bags": extra_bags, "requests": tuple(requests)}
         return self._paid(made, f"Booked: {made.title}", cost, **wanted)
 
@@ -126,12 +124,12 @@ class Bookings:
     async def change(self, name: str, new_offer_id: str, key: str) -> Booking:
         """Exchange a flight for another. Raises InvalidInputError where its fare does not allow it."""
         booking, offer = await self._booked(name), await self._offer(new_offer_id, key)
-        cost, reserved, sold = change_cost(booking, offer), self._reserved_as(key), await self._sold(offer)
+        (fee, dearer), reserved, sold = change_cost(booking, offer), self._reserved_as(key), await self._sold(offer)
         await self._provider.reserve(new_offer_id, reserved)
         gone = {"released": (*booking.released, booking.reserved_as), "seats": ()}
-        kept = self.refund(booking).kept + cost.fee
+        kept = self.refund(booking).kept + fee
         told = f"Changed: {sold['title']}"
-        return self._paid(booking, told, cost.total, **sold, **gone, forfeited=kept, reserved_as=reserved)
+        return self._paid(booking, told, fee + dearer, **sold, **gone, forfeited=kept, reserved_as=reserved)
 
     @_act("booking_cancelled")
     async def cancel(self, name: str, key: str) -> Booking:  # noqa: ARG002
@@ -174,7 +172,8 @@ class Bookings:
         """Return what more bags cost on a booked flight. Raises InvalidInputError where they can't be had."""
         if bags < 1:
             raise InvalidInputError(f"{bags} bags can't be added; say how many more, 1 or above.")
-        return bag_price(booking.offered, bags, had=booking.extra_bags)
+        offer, had = booking.offered, booking.extra_bags
+        return extras_price(offer, bags=had + bags) - extras_price(offer, bags=had)
 
     def seat_price(self, booking: Booking, seats: Sequence[SeatChoice]) -> Money:
         """Return what these seats cost in place of those that it has: who exchanges a seat does not pay for it again.
@@ -182,8 +181,8 @@ class Bookings:
         Raises:
             InvalidInputError: seats can't be chosen on it.
         """
-        chosen = booking.with_seats(seats)
-        return seat_price(booking.offered, chosen, had=min(len(chosen), len(booking.seats)))
+        more = len(booking.with_seats(seats)) - len(booking.seats)
+        return extras_price(booking.offered, seats=max(0, more))
 
     def check_ahead(self, booking: Booking) -> None:
         """Raise InvalidInputError when what was booked has begun: then it stays as it is."""
@@ -214,8 +213,7 @@ class Bookings:
             trips, home = {trip.id: trip for trip in await memory.trips()}, (await memory.profile()).home_city
             others = [one for one in kept.values() if one.id != made.id]
             trip = trip_after(made, list(trips.values()), others, home=home or "home")
-            about = {"keys": (*made.keys, key)} | ({"trip_id": trip.id} if trip else {})
-            made = made.model_copy(update=about)
+            made = made.model_copy(update={"keys": (*made.keys, key), "trip_id": trip.id if trip else made.trip_id})
             changes = [changed(kept.get(made.id), made)]
             if trip and trip != trips.get(trip.id):
                 changes.append(changed(trips.get(trip.id), trip))
@@ -244,32 +242,19 @@ class Bookings:
         """Return the key at the provider, which serves others too: one of theirs must never be the same."""
         return note_id("reservation", *self._memory.root, key)
 
-    async def _opened(self, offer: AnyOffer, key: str, thread_id: str, status: Status) -> Booking:
-        id_ = note_id("booking", key)
-        return Booking(
-            id=id_,
-            reference=reference_of(id_),
-            status=status,
-            thread_id=thread_id,
-            created_at=self._clock(),
-            reserved_as=self._reserved_as(key),
-            **await self._sold(offer),
-        )
+    async def _opened(self, offer: AnyOffer, key: str, thread_id: str, **state: Any) -> Booking:
+        id_, sold = note_id("booking", key), await self._sold(offer)
+        known = {"id": id_, "reference": reference_of(id_), "reserved_as": self._reserved_as(key)}
+        return Booking(**known, **sold, **state, thread_id=thread_id, created_at=self._clock())
 
     async def _sold(self, offer: AnyOffer) -> dict[str, Any]:
         """Return what a booking keeps of its offer."""
         told = summary(offer)
         return {
-            "kind": offer.kind,
-            "offer": offer.dump(),
-            "title": told.title,
-            "starts": told.first_day,
-            "ends": told.last_day,
-            "travellers": told.travellers,
-            "price": offer.price,
-            "loyalty": await self.programme(offer),
-            "source": offer.source,
-        }
+            "kind": offer.kind, "offer": offer.dump(), "title": told.title, "starts": told.first_day,
+            "ends": told.last_day, "travellers": told.travellers, "price": offer.price,
+            "loyalty": await self.programme(offer), "source": offer.source,
+        }  # fmt: skip
 
     def _paid(self, booking: Booking, what: str, amount: Money, **update: object) -> Booking:
         """Return the booking with a receipt more, and what else became of it."""

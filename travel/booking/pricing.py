@@ -1,6 +1,5 @@
 """Prices with seats and bags, and what cancelling or changing a booking costs by its fare rules."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from config.errors import InvalidInputError
@@ -8,8 +7,8 @@ from memory.records.notes import Record
 from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.money import Money
-from travel.offers import ActivityOffer, CarOffer, HotelOffer
-from travel.provider import AnyOffer, SeatChoice
+from travel.offers import InsuranceOffer
+from travel.provider import AnyOffer
 from travel.summary import summary
 from travel.tables import Language, worded
 
@@ -17,32 +16,21 @@ MOST_BAGS = 9
 _GRACE_AHEAD = timedelta(days=7)
 
 
-def total_price(offer: AnyOffer, seats: Sequence[SeatChoice], bags: int) -> Money:
-    """Return the price of `offer` with these seats and extra bags. Raises InvalidInputError where they can't be had."""
-    return offer.price + seat_price(offer, seats) + bag_price(offer, bags)
-
-
-def seat_price(offer: AnyOffer, seats: Sequence[SeatChoice], *, had: int = 0) -> Money:
-    """Return what these seats cost, of which `had` are paid already. Raises InvalidInputError if none can be."""
-    if not seats:
-        return offer.price * 0
+def extras_price(offer: AnyOffer, *, seats: int = 0, bags: int = 0) -> Money:
+    """Return what choosing so many seats and so many extra bags cost. Raises InvalidInputError if they can't be had."""
+    price = offer.price * 0
     if not isinstance(offer, FlightOffer):
-        raise InvalidInputError("Seats can be chosen on flights only. Leave them out.")
-    rules = offer.fare.rules
-    if rules.seat_choice == "at check-in":
-        raise InvalidInputError(f"The fare {offer.fare.name} gives seats at check-in. Leave them out, or take another.")
-    return rules.seat_fee * (len(seats) - had)
-
-
-def bag_price(offer: AnyOffer, bags: int, *, had: int = 0) -> Money:
-    """Return what `bags` more checked bags cost, beside the `had` ones. Raises InvalidInputError for too many."""
-    if not bags:
-        return offer.price * 0
-    if not isinstance(offer, FlightOffer):
-        raise InvalidInputError("Bags can be added to flights only. Leave them out.")
-    if bags < 0 or had + bags > MOST_BAGS:
-        raise InvalidInputError(f"{had + bags} extra bags are asked for; 1 to {MOST_BAGS} can be had in all.")
-    return offer.fare.rules.bag_fee * (bags * len(offer.slices))
+        if seats or bags:
+            what = "Seats can be chosen on" if seats else "Bags can be added to"
+            raise InvalidInputError(f"{what} flights only. Leave them out.")
+        return price
+    fare = offer.fare
+    if seats and fare.rules.seat_choice == "at check-in":
+        raise InvalidInputError(f"The fare {fare.name} gives seats at check-in. Leave them out, or take another.")
+    if not 0 <= bags <= MOST_BAGS:
+        raise InvalidInputError(f"{bags} extra bags are asked for; 1 to {MOST_BAGS} can be had in all.")
+    price = price + fare.rules.seat_fee * seats if seats else price
+    return price + fare.rules.bag_fee * (bags * len(offer.slices)) if bags else price
 
 
 class Refund(Record):
@@ -53,59 +41,47 @@ class Refund(Record):
     rule: str
 
 
-class ChangeCost(Record):
-    """What changing to another offer costs: the fee, and the difference in price (never paid back below zero)."""
-
-    fee: Money
-    difference: Money
-
-    @property
-    def total(self) -> Money:
-        """What is to be paid."""
-        return self.fee + self.difference
-
-
 def refund(booking: Booking, now: datetime, language: Language = "en") -> Refund:
     """Return what cancelling `booking` would pay back at `now` (UTC), with the rule in `language`."""
     paid = booking.paid
-    if booking.status == "held":
-        return Refund(amount=paid * 0, kept=paid * 0, rule=worded("held", language))
-    fee, rule = _kept(booking, now, language)
+    fee, name, values = _kept(booking, now)
+    rule = worded(name, language, **values)
     if booking.forfeited and booking.forfeited.amount > fee.amount:
         fee, rule = booking.forfeited, worded("forfeited", language, rule=rule)
     kept = min(fee, paid, key=lambda money: money.amount)
     return Refund(amount=paid - kept, kept=kept, rule=rule)
 
 
-def _kept(booking: Booking, now: datetime, language: Language) -> tuple[Money, str]:
+def _kept(booking: Booking, now: datetime) -> tuple[Money, str, dict[str, object]]:
+    """Return what is kept, and the name and values of the text that says why."""
     offer, paid = booking.offered, booking.paid
+    ahead = summary(offer).begins - now
+    if booking.status == "held":
+        return paid, "held", {}
     match offer:
-        case FlightOffer():
-            return _kept_of_flight(offer, booking, now, language)
-        case HotelOffer() | CarOffer() | ActivityOffer():
-            until = offer.free_cancellation_until
-            if until is not None and now < until.utc:
-                return paid * 0, worded("free_until", language, until=until)
-            return paid, worded("free_over" if until else "not_refundable", language)
-    is_ahead = now < summary(offer).begins
-    return paid * (not is_ahead), worded("cover_ahead" if is_ahead else "cover_begun", language)
+        case FlightOffer(fare=fare):
+            rules, paid_at = fare.rules, booking.receipts[0].at if booking.receipts else booking.created_at
+            if ahead <= timedelta(0):
+                return paid, "flight_left", {}
+            if now < paid_at + timedelta(hours=rules.grace_hours) and ahead >= _GRACE_AHEAD:
+                return paid * 0, "grace", {"hours": rules.grace_hours}
+            if not rules.refundable or rules.refund_fee is None:
+                return paid, "fare_keeps_all", {"fare": fare.name}
+            return rules.refund_fee * offer.party.seats, "fare_keeps", {"fare": fare.name, "fee": rules.refund_fee}
+        case InsuranceOffer():
+            return (paid * 0, "cover_ahead", {}) if ahead > timedelta(0) else (paid, "cover_begun", {})
+    until = offer.free_cancellation_until
+    if until and now < until.utc:
+        return paid * 0, "free_until", {"until": until}
+    return paid, "free_over" if until else "not_refundable", {}
 
 
-def _kept_of_flight(offer: FlightOffer, booking: Booking, now: datetime, language: Language) -> tuple[Money, str]:
-    rules, leaves, paid = offer.fare.rules, offer.outbound.departs.utc, booking.paid
-    if now >= leaves:
-        return paid, worded("flight_left", language)
-    paid_at = booking.receipts[0].at if booking.receipts else booking.created_at
-    if now < paid_at + timedelta(hours=rules.grace_hours) and leaves - now >= _GRACE_AHEAD:
-        return paid * 0, worded("grace", language, hours=rules.grace_hours)
-    if not rules.refundable or rules.refund_fee is None:
-        return paid, worded("fare_keeps_all", language, fare=offer.fare.name)
-    told = worded("fare_keeps", language, fare=offer.fare.name, fee=rules.refund_fee)
-    return rules.refund_fee * offer.party.seats, told
+def change_cost(booking: Booking, to: AnyOffer) -> tuple[Money, Money]:
+    """Return the fee for exchanging a booked flight for the offer `to`, and what that costs more, zero when less.
 
-
-def change_cost(booking: Booking, to: AnyOffer) -> ChangeCost:
-    """Return what exchanging a booked flight for the offer `to` costs. Raises InvalidInputError where it can't be."""
+    Raises:
+        InvalidInputError: it can't be exchanged.
+    """
     offer = booking.offered
     if not isinstance(to, FlightOffer):
         raise InvalidInputError("A flight can only be changed to a flight. Book the other offer by itself.")
@@ -117,4 +93,4 @@ def change_cost(booking: Booking, to: AnyOffer) -> ChangeCost:
     if to.party != offer.party:
         raise InvalidInputError("The new flight is for other travellers. Search for the same number of people.")
     dearer = max(to.price - booking.price, booking.price * 0, key=lambda money: money.amount)
-    return ChangeCost(fee=rules.change_fee * offer.party.seats, difference=dearer)
+    return rules.change_fee * offer.party.seats, dearer

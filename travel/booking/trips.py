@@ -11,7 +11,6 @@ from travel.flights import FlightOffer
 from travel.offers import CarOffer, HotelOffer
 from travel.summary import summary
 
-_OF_HOTELS = {"brand", "name", "neighborhood", "bed", "floor"}
 _NEAR = timedelta(days=1)
 _LONGEST_GAP = timedelta(days=30)
 """Between the last thing booked for a journey and a flight home."""
@@ -22,11 +21,14 @@ def trip_after(booking: Booking, trips: Sequence[Trip], others: Sequence[Booking
 
     `others` are the traveller's other bookings, `home` where journeys start that no flight tells of.
     """
+    offer, city = booking.offered, summary(booking.offered).city
     known = next((trip for trip in trips if trip.id == booking.trip_id), None)
-    if known is None and (booking.status != "booked" or not summary(booking.offered).city):
+    if known is None and (booking.status != "booked" or not city):
         return None
     homeward = None if known else next((trip for trip in trips if _leads_back(trip, booking)), None)
-    trip = known or homeward or next((trip for trip in trips if _is_same_journey(trip, booking)), _new(booking, home))
+    same = next((trip for trip in trips if _is_same_journey(trip, booking)), None)
+    days = {"start": booking.starts, "end": booking.ends}
+    trip = known or homeward or same or Trip(id=note_id("trip", booking.id), origin=home, destination=city, **days)
     rest = [one for one in others if one.trip_id == trip.id and one.status == "booked"]
     booked = [*rest, booking] if booking.status == "booked" else rest
     if not booked:
@@ -36,21 +38,9 @@ def trip_after(booking: Booking, trips: Sequence[Trip], others: Sequence[Booking
     changed = _days(trip, booked, [*others, booking]) | _part(booking.kind, booked) | _price(booked)
     if booking.status == "booked":
         changed |= {"party": max(trip.party, booking.travellers), "status": "booked"}
-        if isinstance(offer := booking.offered, FlightOffer):
-            changed |= {"origin": _origin(offer)} | ({} if rest else {"destination": summary(offer).city})
+        if isinstance(offer, FlightOffer):
+            changed |= {"origin": _origin(offer)} | ({} if rest else {"destination": city})
     return trip.model_copy(update=changed)
-
-
-def _new(booking: Booking, home: str) -> Trip:
-    offer = booking.offered
-    return Trip(
-        id=note_id("trip", booking.id),
-        origin=_origin(offer) if isinstance(offer, FlightOffer) else home,
-        destination=summary(offer).city,
-        start=booking.starts,
-        end=booking.ends,
-        status="booked",
-    )
 
 
 def _days(trip: Trip, booked: Sequence[Booking], every: Sequence[Booking]) -> dict[str, Any]:
@@ -103,7 +93,7 @@ def _part(kind: str, booked: Sequence[Booking]) -> dict[str, Any]:
                 special_requests=newest.requests,
             )
         case HotelOffer() as offer:
-            told = Hotel.model_validate(offer.model_dump(include=_OF_HOTELS))
+            told = Hotel.model_validate(offer.model_dump(include=set(Hotel.model_fields)))
         case CarOffer() as offer:
             told = Car(company=offer.company, category=offer.category)
     return {kind: told} if kind in Trip.model_fields else {}

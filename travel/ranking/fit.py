@@ -46,22 +46,18 @@ def _one(condition: str, offer: AnyOffer, segment: Segment | None) -> bool | Non
         return any(_OF_SEGMENTS[condition](one) for one in looked_at)
     if condition in _CHILDREN and isinstance(offer, FlightOffer):
         return offer.party.children + offer.party.infants > 0
-    if condition.startswith("with:") or condition in ("familytrip", "solo"):
-        return _company(condition == "solo", offer)
     told = summary(offer)
+    if condition.startswith("with:") or condition in ("familytrip", "solo"):
+        if isinstance(offer, HotelOffer | CarOffer):
+            return None
+        # A lone traveller has no company; who travels along with several can't be told.
+        is_alone = told.travellers == 1
+        return is_alone if condition == "solo" else False if is_alone else None
     if condition in _OF_DAYS:
         day, part = told.first_day, "weekend" if told.first_day.weekday() >= 5 else "weekday"
         return condition in (part, WEEKDAYS[day.weekday()], MONTHS[day.month - 1], _SEASONS[day.month % 12 // 3])
     # It names where the offer leads; what else it may name is not known here.
     return True if fold(condition) == fold(told.city) else None
-
-
-def _company(alone: bool, offer: AnyOffer) -> bool | None:
-    """Judge company: a lone traveller has none; who travels along with several can't be told."""
-    if isinstance(offer, HotelOffer | CarOffer):
-        return None
-    several = summary(offer).travellers > 1
-    return not several if alone else None if several else False
 
 
 Verdict = Literal["met", "missed", "unknown"]
@@ -144,11 +140,9 @@ def _held(wish: Wish, offer: AnyOffer, asked: Sequence[Wish], segment: Segment |
 
 def _seated(wish: Wish, offer: FlightOffer, asked: Sequence[Wish], among: Field) -> Verdict | None:
     """Judge a wish for seats: it is met when each segment on which it holds has one."""
-    found: list[bool | None] = []
-    for number, segment in enumerate(offer.segments):
-        held = _held(wish, offer, asked, segment)
-        if held is not False:
-            found.append(seat_fits(wish, offer, number, among.seats.get(offer.itinerary)) if held else None)
+    held = [(number, _held(wish, offer, asked, segment)) for number, segment in enumerate(offer.segments)]
+    maps = among.seats.get(offer.itinerary)
+    found = [seat_fits(wish, offer, number, maps) if counts else None for number, counts in held if counts is not False]
     if not found:
         return None
     return "missed" if False in found else "unknown" if None in found else "met"

@@ -114,10 +114,6 @@ def _within(wish: Wish, prices: Iterable[Money]) -> bool:
     return all(convert(price, currency).result.amount <= int(most) for price in prices)
 
 
-def _is_refundable(_: Wish, offer: HotelOffer | CarOffer | ActivityOffer) -> bool:
-    return offer.free_cancellation_until is not None
-
-
 _FLIGHT: Judges[FlightOffer] = {
     "bags": _bags,
     "wait": _wait,
@@ -136,7 +132,7 @@ _HOTEL: Judges[HotelOffer] = {
     "floor": _floor,
     "house": _house,
     "amenity": _amenity,
-    "refundable": _is_refundable,
+    "refundable": lambda _, offer: offer.free_cancellation_until is not None,
     "chain": lambda wish, offer: (offer.chain is not None) == (wish.value == "yes"),
     "bed": lambda wish, offer: offer.bed == wish.value,
     "central": lambda _, offer: offer.centre_km <= CENTRAL_KM,
@@ -147,7 +143,7 @@ _HOTEL: Judges[HotelOffer] = {
     "loyalty": lambda wish, offer: offer.earns_in(wish.value),
 }
 _CAR: Judges[CarOffer] = {
-    "refundable": _is_refundable,
+    "refundable": lambda _, offer: offer.free_cancellation_until is not None,
     "gear": lambda wish, offer: offer.automatic == (wish.value == "automatic"),
     "category": lambda wish, offer: offer.category in wish.value.split(","),
     "company": lambda wish, offer: fold(wish.value) == fold(offer.company),
@@ -156,7 +152,7 @@ _CAR: Judges[CarOffer] = {
     "budget": lambda wish, offer: _within(wish, [offer.per_day]),
 }
 _ACTIVITY: Judges[ActivityOffer] = {
-    "refundable": _is_refundable,
+    "refundable": lambda _, offer: offer.free_cancellation_until is not None,
     "interest": lambda wish, offer: offer.interest in wish.value.split(","),
     "stepfree": lambda _, offer: offer.step_free,
     "daypart": lambda _, offer: offer.starts.at.hour >= _LATE_START,

@@ -12,7 +12,7 @@ An offer that misses what somebody can't do without comes after all that do not,
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from typing import Literal, get_args
@@ -39,6 +39,16 @@ _EXTREMES: Mapping[str, tuple[Sort, ...]] = {
     "activity": ("cheapest", "earliest"),
     "insurance": ("cheapest",),
 }
+_FIRST: Mapping[Sort, Callable[[AnyOffer], float]] = {
+    "best": lambda _: 0,
+    "cheapest": lambda offer: float(dollars(offer.price)),
+    "fastest": lambda offer: offer.minutes if isinstance(offer, FlightOffer) else 0,
+    "earliest": lambda offer: summary(offer).begins.timestamp(),
+    "latest": lambda offer: -summary(offer).begins.timestamp(),
+    "central": lambda offer: offer.centre_km if isinstance(offer, HotelOffer) else 0,
+    "rating": lambda offer: -offer.guest_score if isinstance(offer, HotelOffer) else 0,
+}
+"""What is sorted by, the least first; 0 for all that have no such thing."""
 _THREE = 3
 _ROUNDS = 8
 """A seat map can put an offer behind others, which are looked at then; so often at most."""
@@ -141,25 +151,8 @@ def _texts(wishes: Iterable[Wish]) -> tuple[str, ...]:
 
 
 def _place(one: Ranked, sort: Sort) -> tuple[int, float, float, float, str, str]:
-    asked, first_day = _asked_first(one.offer, sort), summary(one.offer).first_day.isoformat()
+    asked, first_day = _FIRST[sort](one.offer), summary(one.offer).first_day.isoformat()
     return len(one.lacking), asked, -one.score, float(dollars(one.offer.price)), first_day, one.offer.id
-
-
-def _asked_first(offer: AnyOffer, sort: Sort) -> float:
-    """Return what is sorted by, the least first; 0 for all that have no such thing."""
-    match sort, offer:
-        case "cheapest", _:
-            return float(dollars(offer.price))
-        case "earliest" | "latest", _:
-            begins = summary(offer).begins.timestamp()
-            return begins if sort == "earliest" else -begins
-        case "fastest", FlightOffer():
-            return offer.minutes
-        case "central", HotelOffer():
-            return offer.centre_km
-        case "rating", HotelOffer():
-            return -offer.guest_score
-    return 0
 
 
 async def choose(

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from functools import cache
-from itertools import chain
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 from config.errors import InvalidInputError
 from memory.records.notes import USER, Claim, Note, Record
@@ -22,7 +21,6 @@ from travel.money import Money
 from travel.tables import Language, names, read_rows, read_table
 
 WishKind = Literal["flight", "hotel", "car", "activity"]
-WISH_KINDS: tuple[WishKind, ...] = get_args(WishKind)
 NEEDED = 100.0
 """Points of what somebody can't do without."""
 ONE_OF = frozenset({"side", "place", "cabin", "stops", "bags", "floor", "bed", "gear", "category", "budget", "price"})
@@ -30,6 +28,7 @@ ONE_OF = frozenset({"side", "place", "cabin", "stops", "bags", "floor", "bed", "
 NameKind = Literal["airline", "hotel", "car"]
 _WANTED = frozenset({"is", "prefers", "requires"})
 _COMPANIES: Mapping[str, NameKind] = {"airline": "airline", "hotel_brand": "hotel", "car_company": "car"}
+_EARNING: tuple[WishKind, ...] = ("flight", "hotel")
 _PASSED_ON_TO: tuple[WishKind, ...] = ("flight", "hotel", "activity")
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d\d))?$")
 
@@ -117,18 +116,17 @@ def _spellings(wanted: NameKind) -> list[tuple[re.Pattern[str], str]]:
     """Return the spellings of one kind with their names, the longest first."""
     made: list[tuple[str, str, bool]] = []
     for name, also in ((name, names(also)) for kind, name, also in read_table("names") if kind == wanted):
-        exact = {spelling[1:].casefold() for spelling in also if spelling.startswith("=")}
-        spellings = {name, *(one.removeprefix("=") for one in also)}
-        made += [(spelling, name, spelling.casefold() in exact) for spelling in spellings]
+        exact = {spelling.removeprefix("="): spelling.startswith("=") for spelling in (name, *also)}
+        made += [(spelling, name, is_exact) for spelling, is_exact in exact.items()]
     made.sort(key=lambda one: (-len(one[0]), one[1]))
-    return [(_pattern(spelling, exact), name) for spelling, name, exact in made]
+    return [(_pattern(spelling, is_exact), name) for spelling, name, is_exact in made]
 
 
-def _pattern(spelling: str, exact: bool) -> re.Pattern[str]:
+def _pattern(spelling: str, is_exact: bool) -> re.Pattern[str]:
     # Whole words, where there are any: Japanese puts no space between them.
     plain = re.escape(unicodedata.normalize("NFKC", spelling))
     words = rf"(?<![A-Za-z0-9]){plain}(?![A-Za-z0-9])" if spelling.isascii() else plain
-    return re.compile(words, re.NOFLAG if exact else re.IGNORECASE)
+    return re.compile(words, re.NOFLAG if is_exact else re.IGNORECASE)
 
 
 def wishes_of(notes: Sequence[Note], profile: Profile, schema: Schema, *, language: Language = "en") -> list[Wish]:
@@ -137,21 +135,22 @@ def wishes_of(notes: Sequence[Note], profile: Profile, schema: Schema, *, langua
     What is hard is never left out: a hard note that asks nothing which offers tell becomes a request in its own words.
     """
     found: list[Wish] = []
-    own = (_of_note(note, profile, schema, language) for note in _standing(notes))
+    own = (_of_note(note, profile.currency, schema, language) for note in _standing(notes))
     for source in (*own, _of_profile(profile, language)):
         found += [wish for wish in source if not _is_answered(wish, found)]
     return found
 
 
 def _standing(notes: Sequence[Note]) -> Iterator[Note]:
-    """Yield the notes without the claims that a later one says are over, and without those of which none is left."""
+    """Yield the notes with the claims that neither they nor a later one say are over; none that is all over."""
     over: dict[tuple[str, str, str], datetime] = {}
     for note in sorted(notes, key=lambda each: each.created_at):
         over |= {_claimed(claim): note.created_at for claim in note.claims if claim.stance == "indifferent"}
     for note in notes:
-        ended = [claim for claim in note.claims if over.get(_claimed(claim), note.created_at) > note.created_at]
-        if not ended or len(ended) < len(note.claims):
-            yield note.model_copy(update={"claims": tuple(c for c in note.claims if c not in ended)}) if ended else note
+        said = [claim for claim in note.claims if claim.stance != "indifferent"]
+        kept = tuple(each for each in said if over.get(_claimed(each), note.created_at) <= note.created_at)
+        if kept or not note.claims:
+            yield note.model_copy(update={"claims": kept})
 
 
 def _claimed(claim: Claim) -> tuple[str, str, str]:
@@ -163,8 +162,7 @@ def requests_of(wishes: Sequence[Wish], kind: str) -> tuple[str, ...]:
 
     Only what always holds: what depends on a condition is for the traveller to ask for.
     """
-    of_kind = (one for one in wishes if one.kind == kind and one.family == "request")
-    asked = [one for one in of_kind if one.wanted and not one.conditions]
+    asked = [one for one in wishes if (one.kind, one.family, one.wanted, one.conditions) == (kind, "request", True, ())]
     return tuple(dict.fromkeys(one.value for one in sorted(asked, key=lambda one: not one.hard)))
 
 
@@ -178,32 +176,26 @@ def _is_answered(wish: Wish, newer: Iterable[Wish]) -> bool:
     )  # fmt: skip
 
 
-def _of_note(note: Note, profile: Profile, schema: Schema, language: Language) -> list[Wish]:
+def _of_note(note: Note, currency: str | None, schema: Schema, language: Language) -> list[Wish]:
     """Return the wishes of one note, each once.
 
-    A hard note, or one on an allergy, that asks nothing which offers tell is asked for in its own words; one that only
-    says what is over asks for nothing.
+    A hard note, or one on an allergy, that asks nothing which offers tell is asked for in its own words.
     """
-    claimed = chain.from_iterable(_of_claim(claim, note, profile, schema, language) for claim in note.claims)
-    found = list({(wish.kind, wish.code, wish.wanted, wish.conditions): wish for wish in claimed}.values())
-    standing = [claim for claim in note.claims if claim.stance != "indifferent"]
-    needed = (note.hard and (standing or not note.claims)) or any(each.attribute == "allergy" for each in standing)
-    if needed and note.topic in ("meal", "accessibility") and not any(wish.hard for wish in found):
-        about = note.claims[0].about if note.claims else USER
-        asked = [Wish(kind=kind, code=f"request:{note.text}", text=note.text, hard=True) for kind in _PASSED_ON_TO]
-        found += [_noted(wish, note, about, language) for wish in asked]
-    return found
-
-
-def _of_claim(claim: Claim, note: Note, profile: Profile, schema: Schema, language: Language) -> Iterator[Wish]:
-    if claim.stance == "indifferent":
-        return
-    wanted, attribute = claim.stance in _WANTED, schema.attributes.get(claim.attribute)
-    needed = wanted and (note.hard or (attribute is not None and attribute.hard and claim.stance == "requires"))
-    never = claim.stance == "excludes" and claim.attribute in _COMPANIES
-    for wish in _asked(claim.attribute, claim.value, profile.currency, language):
-        meant = wish.model_copy(update={"wanted": wanted, "hard": needed or never})
-        yield _noted(meant, note, claim.about, language)
+    found: dict[object, Wish] = {}
+    for claim in note.claims:
+        wanted, attribute = claim.stance in _WANTED, schema.attributes.get(claim.attribute)
+        needed = wanted and (note.hard or (claim.stance == "requires" and attribute is not None and attribute.hard))
+        never = claim.stance == "excludes" and claim.attribute in _COMPANIES
+        for asked in _asked(claim.attribute, claim.value, currency, language):
+            meant = asked.model_copy(update={"wanted": wanted, "hard": needed or never})
+            wish = _noted(meant, note, claim.about, language)
+            found[wish.kind, wish.code, wish.wanted, wish.conditions] = wish
+    needed = note.hard or any(claim.attribute == "allergy" for claim in note.claims)
+    if not needed or note.topic not in ("meal", "accessibility") or any(wish.hard for wish in found.values()):
+        return list(found.values())
+    about = note.claims[0].about if note.claims else USER
+    own = [Wish(kind=kind, code=f"request:{note.text}", text=note.text, hard=True) for kind in _PASSED_ON_TO]
+    return [*found.values(), *(_noted(wish, note, about, language) for wish in own)]
 
 
 def _noted(wish: Wish, note: Note, about: str, language: Language) -> Wish:
@@ -269,5 +261,5 @@ def _of_profile(profile: Profile, language: Language) -> Iterator[Wish]:
     for programme in dict.fromkeys([*profile.loyalty_status, *profile.loyalty_ids]):
         text = " ".join(filter(None, (programme, profile.loyalty_status.get(programme))))
         text = f"{text}の対象" if language == "ja" else f"counts for {text}"
-        for kind in WISH_KINDS[:2]:
+        for kind in _EARNING:
             yield Wish(kind=kind, code=f"loyalty:{programme}", text=text)

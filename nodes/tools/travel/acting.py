@@ -11,7 +11,7 @@ from nodes.tools.travel.shown import shown_booking
 from nodes.tools.travel.terms import terms_of, with_days_in_words
 from prompts import reply
 from travel.booking.ledger import check_requests
-from travel.booking.pricing import change_cost, total_price
+from travel.booking.pricing import change_cost, extras_price
 from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer, SeatChoice
@@ -60,7 +60,7 @@ async def choose_seats(call: Call, asked: SeatArguments) -> dict[str, Any]:
 
 def _sentence(call: Call, name: str, **values: object) -> str:
     """Return a sentence of an approval, by its name in `replies.toml`, in the traveller's language."""
-    return reply(f"approve_{name}", call.language, **{key: str(value) for key, value in values.items()})
+    return reply(f"approve_{name}", call.language, **values)
 
 
 def _card(call: Call, source: str, *told: str, offer: AnyOffer | None = None) -> str:
@@ -82,7 +82,7 @@ async def _book(call: Call, given: Mapping[str, Any]) -> str:
     held = [one for one in await ledger.all() if one.status == "held" and one.offer["id"] == asked.offer_id]
     offer = await call.provider.offer(asked.offer_id, late=bool(held))
     programme, seats = await ledger.programme(offer), _seats(asked.seats)
-    price = total_price(offer, seats, asked.extra_bags)
+    price = offer.price + extras_price(offer, seats=len(seats), bags=asked.extra_bags)
     requests = await with_needs(call, offer, asked.requests)
     told = [_sentence(call, "book", what=summary(offer, call.language).title, price=price)]
     told += [_sentence(call, "seats", seats=_named(call, offer, seats))] if seats else []
@@ -96,10 +96,10 @@ async def _book(call: Call, given: Mapping[str, Any]) -> str:
 async def _change(call: Call, given: Mapping[str, Any]) -> str:
     booking = await _ahead(call, given)
     offer = await call.provider.offer(given["new_offer_id"])
-    cost = change_cost(booking, offer)
+    fee, dearer = change_cost(booking, offer)
     told = [
         _sentence(call, "change", **_what(call, booking), new=summary(offer, call.language).title),
-        _sentence(call, "change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),
+        _sentence(call, "change_cost", fee=fee, difference=dearer, total=fee + dearer),
     ]
     told += [_sentence(call, "seats_lost", seats=_named(call, booking.offered, booking.seats))] if booking.seats else []
     told += await offer_faults(call.run, offer, call.today)

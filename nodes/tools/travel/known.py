@@ -7,10 +7,11 @@ from memory.policy import screen
 from memory.records.notes import Note
 from nodes.services import Run
 from nodes.tools.call import Call
+from prompts.loader import Language
 from travel.booking.documents import check_documents
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer
-from travel.ranking.wishes import requests_of, wishes_of
+from travel.ranking.wishes import Wish, requests_of, wishes_of
 from travel.summary import summary
 
 
@@ -19,19 +20,19 @@ def remembers(run: Run) -> bool:
     return run.mode != "off" and run.user_id is not None
 
 
-async def known_notes(call: Call) -> list[Note]:
-    """Return the notes on whoever is speaking, those of this conversation first."""
-    state, now = call.state, call.run.now
+async def known_wishes(call: Call, language: Language = "en") -> list[Wish]:
+    """Return the wishes of whoever is speaking, from memory and this conversation; none where it may not be read."""
+    run, state = call.run, call.state
+    if not remembers(run):
+        return []
     staged = map(Note.model_validate, [*(state.get("candidates") or []), *state.get("session_notes", [])])
-    return [*(note for note in staged if note.is_live(now)), *await call.run.notes()]
+    notes = [*(note for note in staged if note.is_live(run.now)), *await run.notes()]
+    return wishes_of(notes, await run.profile(), run.schema, language=language)
 
 
 async def with_needs(call: Call, offer: AnyOffer, requests: Sequence[str]) -> tuple[str, ...]:
     """Return `requests` followed by the needs in the traveller's notes, so that an allergy is never left out."""
-    if not remembers(call.run):
-        return tuple(requests)
-    wishes = wishes_of(await known_notes(call), await call.run.profile(), call.run.schema)
-    needs = requests_of([wish for wish in wishes if wish.hard], offer.kind)
+    needs = requests_of([wish for wish in await known_wishes(call) if wish.hard], offer.kind)
     said = {request.casefold() for request in requests}
     return (*requests, *(need for need in needs if need.casefold() not in said and screen(need) is None))
 
