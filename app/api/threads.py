@@ -156,7 +156,7 @@ class Threads:
                 _check(snapshot, user_id, thread_id)
                 state = cast(State, snapshot.values)
                 memory = UserMemory(self._store, user_id, clock=utc_now)
-                update = erasure_update(state, await memory.eraser(after=state.get("erased", 0)))
+                update = erasure_update(state, (await memory.snapshot()).eraser(after=state.get("erased", 0)))
                 if update:
                     await self._update(thread_id, update)
             return True

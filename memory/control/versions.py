@@ -85,7 +85,7 @@ async def restore(memory: UserMemory, note_id: str, seq: int | None = None, *, g
         await judged(memory, after, gate, now)
         steps = [changed(current, after), *_stepping_back(after, rivals, every)]
         steps += await demoted(memory, current or chosen, after, gate, rivals)
-        return after, [*await lifted(memory, after), Step("", "user", "restored", tuple(steps))]
+        return after, [*await lifted(memory, after.text), Step("", "user", "restored", tuple(steps))]
 
     return await memory.revise(revise)
 

@@ -10,7 +10,7 @@ from langgraph.store.base import BaseStore, PutOp
 from pydantic import BeforeValidator, Field, PlainSerializer, SkipValidation
 
 from memory.records.notes import Note, Record
-from memory.records.reading import Namespace, archive_namespace, encode_label, read_all, sound, user_namespace
+from memory.records.reading import Namespace, encode_label, read_all, sound, user_namespace
 
 
 class Conversation(Record):
@@ -31,10 +31,6 @@ class Conversations:
         """A session has begun in this thread."""
         one = Conversation(thread_id=thread_id, session_at=at)
         await self._store.aput(self._room, encode_label(thread_id), one.dump(), index=False)
-
-    async def remove(self, thread_id: str) -> None:
-        """The thread is gone."""
-        await self._store.adelete(self._room, encode_label(thread_id))
 
     async def all(self) -> list[Conversation]:
         """Return every thread, the latest session first."""
@@ -137,7 +133,7 @@ class Archive:
 
     def __init__(self, store: BaseStore, user_id: str, thread_id: str) -> None:
         self._store = store
-        self._namespace = archive_namespace(user_id, thread_id)
+        self._namespace = user_namespace(user_id, "archive", encode_label(thread_id))
 
     async def add_turns(self, turns: Sequence[ArchivedTurn]) -> None:
         """Keep whole turns, all or none."""
@@ -186,4 +182,4 @@ async def drop_conversation(store: BaseStore, user_id: str, thread_id: str) -> N
     """Delete what the store holds of a conversation of this user; its checkpoints and long-term memory stay."""
     await Archive(store, user_id, thread_id).clear()
     await OpenSessions(store).close(thread_id)
-    await Conversations(store, user_id).remove(thread_id)
+    await store.adelete(user_namespace(user_id, "threads"), encode_label(thread_id))

@@ -104,12 +104,6 @@ def gone(record: Record | None) -> Change:
     return Change(kind=record.stored_as, key=key, before=None, after=None)
 
 
-def lifting(erasures: Sequence[Record], actor: Actor = "user", thread_id: str = "") -> list[Step]:
-    """Return the step that lets what was forgotten be learnt again; none where there is nothing to lift."""
-    changes = tuple(map(gone, erasures))
-    return [Step("", actor, "lifted", changes, thread_id=thread_id)] if changes else []
-
-
 def notes_in(entries: Sequence[JournalEntry]) -> list[Note]:
     """Return every state of a note that the journal tells, oldest first; of one that an entry took away, its last."""
     notes: list[Note] = []

@@ -94,10 +94,7 @@ class Consent(Record):
     paused: bool = False
     denied: tuple[str, ...] = ()
 
-    def deny(self, *topics: str) -> Consent:
-        """Return this consent without `topics`, which come last among those denied."""
-        return self.model_copy(update={"denied": tuple(dict.fromkeys((*self.denied, *topics)))})
-
-    def allow(self, *topics: str) -> Consent:
-        """Return this consent with `topics`."""
-        return self.model_copy(update={"denied": tuple(t for t in self.denied if t not in topics)})
+    def with_topics(self, deny: Collection[str] = (), allow: Collection[str] = ()) -> Consent:
+        """Return this consent without the topics `deny`, which come last among those denied, and with `allow`."""
+        denied = dict.fromkeys((*self.denied, *deny))
+        return self.model_copy(update={"denied": tuple(topic for topic in denied if topic not in allow)})

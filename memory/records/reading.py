@@ -66,11 +66,6 @@ def user_namespace(user_id: str, *rooms: str) -> Namespace:
     return ("users", encode_label(user_id), *rooms)
 
 
-def archive_namespace(user_id: str, thread_id: str) -> Namespace:
-    """Return where the turns live that left the state of one thread."""
-    return user_namespace(user_id, "archive", encode_label(thread_id))
-
-
 def decode_label(label: str) -> str:
     """Return the text that `encode_label` turned into `label`."""
     raw = re.sub(rb"_([0-9a-f]{2})", lambda found: bytes.fromhex(found[1].decode()), label.encode("ascii"))

@@ -4,7 +4,7 @@ Reads never change anything. Every change goes through `commit`, which writes th
 the new revision in one batch, and writes a step of one name only once.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -16,19 +16,10 @@ from memory.control.erased import Eraser, Erasure, make_erasure
 from memory.control.forget import Forgotten, earlier, scrub, traces, unreached, versions, with_past
 from memory.policy import fingerprint
 from memory.records.episodes import Episode
-from memory.records.journal import USED, Actor, Change, Step, Usage, changed, gone, lifting, notes_in
+from memory.records.journal import USED, Change, Step, Usage, changed, gone, notes_in
 from memory.records.notes import Note
 from memory.records.profile import Consent, Profile, blanked, moved_fields
-from memory.records.reading import (
-    Snapshot,
-    encode_label,
-    held_snapshots,
-    parse,
-    read_all,
-    salvaged,
-    sound,
-    user_namespace,
-)  # fmt: skip
+from memory.records.reading import Snapshot, encode_label, held_snapshots, parse, read_all, salvaged, sound
 from memory.records.transaction import Records
 from memory.records.trips import Trip
 from text.words import sentences
@@ -46,7 +37,7 @@ class UserMemory(Records):
     async def notes(self, *, include_inactive: bool = False) -> list[Note]:
         """Return global notes, newest first; expired and superseded ones only on request."""
         now = self._clock()
-        live = [note for note in await self.kept("note", Note) if include_inactive or note.is_live(now)]
+        live = [note for note in await self.kept(Note) if include_inactive or note.is_live(now)]
         return sorted(live, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
 
     async def snapshot(self) -> Snapshot:
@@ -58,26 +49,23 @@ class UserMemory(Records):
         mark, held = await self.mark(), held_snapshots(self.store)
         known = held.get(self.root)
         if known is None or known.mark != mark:
-            known = await self._read(mark, known.vectors if known else {})
+            erasures = tuple(await self.erasures())
+            known = Snapshot(
+                mark=mark,
+                every=tuple(await self.notes(include_inactive=True)),
+                profile=await self.profile(),
+                trips=tuple(await self.trips()),
+                consent=await self.consent(),
+                erasures=erasures,
+                key=await self.kept_hash_key() if erasures else None,
+                screened=await self.kept_verdicts(),
+                vectors=known.vectors if known else {},
+            )
         held[self.root] = known
         held.move_to_end(self.root)
         while len(held) > _MOST_HELD:
             held.popitem(last=False)
         return known
-
-    async def _read(self, mark: Hashable, vectors: dict[Hashable, dict[str, Any]]) -> Snapshot:
-        erasures = tuple(await self.erasures())
-        return Snapshot(
-            mark=mark,
-            every=tuple(await self.notes(include_inactive=True)),
-            profile=await self.profile(),
-            trips=tuple(await self.trips()),
-            consent=await self.consent(),
-            erasures=erasures,
-            key=await self.kept_hash_key() if erasures else None,
-            screened=await self.kept_verdicts(),
-            vectors=vectors,
-        )
 
     async def note(self, key: str) -> Note:
         """Return one note by id, whatever its status. Raises NotFoundError."""
@@ -112,11 +100,11 @@ class UserMemory(Records):
 
     async def trips(self) -> list[Trip]:
         """Return trips, the latest start first."""
-        return sorted(await self.kept("trip", Trip), key=lambda trip: (trip.start, trip.id), reverse=True)
+        return sorted(await self.kept(Trip), key=lambda trip: (trip.start, trip.id), reverse=True)
 
     async def episodes(self) -> list[Episode]:
         """Return finished sessions, the latest first."""
-        return sorted(await self.kept("episode", Episode), key=lambda one: (one.ended_at, one.id), reverse=True)
+        return sorted(await self.kept(Episode), key=lambda one: (one.ended_at, one.id), reverse=True)
 
     async def consent(self) -> Consent:
         """Return what the user lets memory do; everything, until they say otherwise."""
@@ -144,12 +132,7 @@ class UserMemory(Records):
 
     async def erasures(self) -> list[Erasure]:
         """Return every act of forgetting, as hashes, oldest first."""
-        return sorted(await self.kept("erasure", Erasure), key=lambda one: (one.seq, one.id))
-
-    async def eraser(self, *, after: int = 0) -> Eraser:
-        """Return what was forgotten: all of it, or what was after the erasure of number `after`."""
-        found = await self.erasures()
-        return Eraser([one for one in found if one.seq > after], await self.hash_key() if found else b"")
+        return sorted(await self.kept(Erasure), key=lambda one: (one.seq, one.id))
 
     async def withhold(self, thread_id: str, *texts: str, release: Sequence[Erasure] = ()) -> None:
         """Keep hashes of sentences of a conversation that are in no note, episode or archived turn of it."""
@@ -166,21 +149,20 @@ class UserMemory(Records):
         found = sound(Erasure, await read_all(self.store, (*self.root, "withheld", encode_label(thread_id))))
         return Eraser(found, await self.hash_key() if found else b"", whole=True)
 
-    async def set_profile(self, profile: Profile, *, step: str, actor: Actor = "system") -> bool:
+    async def set_profile(self, profile: Profile, *, step: str) -> bool:
         """Replace the profile; False when this step was written before."""
         change = changed(await self.profile(), profile)
-        return await self.commit([Step(step, actor, "profile_set", (change,))])
+        return await self.commit([Step(step, "system", "profile_set", (change,))])
 
-    async def add_trip(self, trip: Trip, *, actor: Actor = "system") -> bool:
+    async def add_trip(self, trip: Trip) -> bool:
         """Add a trip once."""
-        return await self.commit([Step(f"trip:{trip.id}", actor, "trip_added", (changed(None, trip),))])
+        return await self.commit([Step(f"trip:{trip.id}", "system", "trip_added", (changed(None, trip),))])
 
-    async def forget_note(self, note: Note, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
+    async def forget_note(self, note: Note, *, thread_id: str = "", name: str = "") -> Forgotten:
         """Like `forget`, for a note that need not be kept here: one that is only staged, or shared in a workspace."""
-        step = Step(name, actor, "forgotten", thread_id=thread_id)
-        return await self._forget(lambda every: versions(note, every), "", step)
+        return await self._forget(note, "", Step(name, "user", "forgotten", thread_id=thread_id))
 
-    async def forget(self, key: str, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
+    async def forget(self, key: str) -> Forgotten:
         """Delete a note for good: its versions, what says the same, and every telling of it that is kept of the user.
 
         A keyed hash of its words stays, so that it is not learnt again from them.
@@ -191,7 +173,7 @@ class UserMemory(Records):
         past = [note for note in notes_in(await self.journal()) if note.id == key]
         item = await self.store.aget((*self.root, "notes"), key)
         note = past[-1] if past and item is None else await self.note(key)
-        return await self.forget_note(note, actor=actor, thread_id=thread_id, name=name)
+        return await self.forget_note(note)
 
     async def mentions(self, words: str, here: Sequence[str] = ()) -> int:
         """Return how many archived turns, episodes and messages `here` tell of `words`, and would change without."""
@@ -204,7 +186,7 @@ class UserMemory(Records):
 
     async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
         """Take out of episodes and archived turns what tells of `words`, where no note does."""
-        return await self._forget(lambda _: [], words, Step(name, "user", "forgotten", thread_id=thread_id))
+        return await self._forget(None, words, Step(name, "user", "forgotten", thread_id=thread_id))
 
     async def record_use(self, usage: Usage, *, name: str, thread_id: str = "") -> None:
         """Write down what a turn was shown and used; those of the used notes that are kept here are used now."""
@@ -237,17 +219,12 @@ class UserMemory(Records):
         said = sorted(f"{note.id} {note.text} {note.condition}" for note in conflict)
         return fingerprint("\n".join(said), await self.hash_key())
 
-    async def lift(self, erasures: Sequence[Erasure], *, actor: Actor = "user", thread_id: str = "") -> None:
-        """Let what was forgotten be learnt again, because the user asks for it."""
-        if erasures:
-            await self.commit(lifting(erasures, actor, thread_id))
-
-    async def _forget(self, choose: Callable[[list[Note]], list[Note]], words: str, step: Step) -> Forgotten:
+    async def _forget(self, note: Note | None, words: str, step: Step) -> Forgotten:
         key = await self.hash_key()
         async with self._locked():
             told = notes_in(await self.journal())
             every = with_past(await self.notes(include_inactive=True), told)
-            going = choose(every)
+            going = versions(note, every) if note else []
             fields = await self.promoted(note.id for note in going)
             profile = Profile.model_validate(blanked((await self.profile()).dump(), fields))
             at = await self._counters()
@@ -265,8 +242,7 @@ class UserMemory(Records):
             ids = [note.id for note in going]
             puts, reached = await traces(self.store, self.root, eraser, gone=ids, kept=kept, fields=fields)
             changes = [*map(gone, going), *(changed(None, one) for one in erasures)]
-            is_own = self.root == user_namespace(self.user_id)
-            puts += [unreached(self.user_id, seq)] if is_own else []
+            puts += [unreached(self.user_id, seq)] if self.root[0] == "users" else []
             puts.append(PutOp((*self.root, "meta"), "screened", None))  # no digest of what was forgotten stays
             await self._write([replace(step, changes=tuple(changes))], at, puts)
             held_snapshots(self.store).pop(self.root, None)

@@ -60,9 +60,9 @@ class Records:
         """Return what all users who name this workspace share."""
         return cls(store, workspace, clock=clock, root=("workspaces", encode_label(workspace)))
 
-    async def kept(self, kind: Kind, model: type[R]) -> list[R]:
+    async def kept(self, model: type[R]) -> list[R]:
         """Return all records of one kind, by key."""
-        return sound(model, await read_all(self.store, (*self.root, ROOM_OF[kind])))
+        return sound(model, await read_all(self.store, (*self.root, ROOM_OF[model.stored_as])))
 
     async def journal(self) -> list[JournalEntry]:
         """Return all entries, oldest first."""

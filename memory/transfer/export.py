@@ -109,7 +109,7 @@ async def export(memory: UserMemory, running: Sequence[Running] = (), *, now: da
 
 async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetime) -> Portable:
     notes = sorted(await memory.notes(include_inactive=True), key=lambda note: (note.created_at, note.id))
-    booked = await memory.kept("booking", BookingRecord)
+    booked = await memory.kept(BookingRecord)
     bookings = sorted(booked, key=lambda one: (one.starts, one.created_at, one.id))
     lists: dict[str, Sequence[Any]] = {
         "notes": notes,

@@ -31,7 +31,7 @@ async def episode_of(state: State, run: Run) -> Episode | None:
         return None
     transcript = Transcript.of(state["messages"])
     turns = [turn for turn in transcript.turns if turn.number >= session["first_turn"] and not turn.private]
-    withheld, eraser = await run.memory.withheld(run.thread_id), await run.memory.eraser()
+    withheld, eraser = await run.memory.withheld(run.thread_id), (await run.memory.snapshot()).eraser()
     turns = [replace(turn, messages=tuple(erased_message(one, withheld) for one in turn.messages)) for turn in turns]
     messages = [message for turn in turns for message in turn.messages]
     before = withheld.erased(_running_summary(transcript, session["first_turn"]))

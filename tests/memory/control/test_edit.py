@@ -189,9 +189,9 @@ async def test_edits_at_once_all_take_effect(memory: UserMemory) -> None:
 
 async def test_what_was_forgotten_may_be_written_down_again_by_hand(memory: UserMemory) -> None:
     await memory.forget(QUIET.id)
-    assert (await memory.eraser()).repeats(QUIET.text)
+    assert (await memory.snapshot()).eraser().repeats(QUIET.text)
     await change(memory, AISLE.id, text=QUIET.text, topic="hotel")
-    assert not (await memory.eraser()).repeats(QUIET.text)
+    assert not (await memory.snapshot()).eraser().repeats(QUIET.text)
 
 
 async def test_the_history_follows_what_replaced_a_note(memory: UserMemory) -> None:
@@ -314,7 +314,7 @@ async def test_consent_is_undone_too(memory: UserMemory) -> None:
 
 
 async def test_changes_of_consent_at_once_all_take_effect(memory: UserMemory) -> None:
-    denials = [memory.change_consent(methodcaller("deny", topic)) for topic in ("seat", "meal", "hotel")]
+    denials = [memory.change_consent(methodcaller("with_topics", [topic])) for topic in ("seat", "meal", "hotel")]
     await asyncio.gather(*denials, memory.change_consent(lambda now: now.model_copy(update={"paused": True})))
     consent = await memory.consent()
     assert (consent.paused, sorted(consent.denied)) == (True, ["hotel", "meal", "seat"])
@@ -392,7 +392,7 @@ async def test_forgetting_reaches_earlier_wordings_and_undone_notes(memory: User
     everything = repr([item.value for item in await store.asearch((), limit=1000)])
     assert "Liechtenstein" not in everything
     assert "Madagascar" not in everything
-    assert (await memory.eraser()).repeats("I adore Liechtenstein")
+    assert (await memory.snapshot()).eraser().repeats("I adore Liechtenstein")
     with pytest.raises(NotFoundError):
         await memory.forget(gone.id)
 

@@ -17,7 +17,7 @@ from langgraph.store.memory import InMemoryStore
 
 from config.errors import InvalidInputError, StorageError
 from memory.control.delete_all import clear
-from memory.control.edit import Edit, edit, retire
+from memory.control.edit import Edit, edit, lifted, retire
 from memory.control.undo import undo
 from memory.policy import Gate
 from memory.policy.redact import Masking
@@ -235,15 +235,15 @@ async def test_what_was_forgotten_counts_again_where_its_key_is_and_nowhere_else
     await bob.forget(note("I adore Madagascar").id)
     data = await export(ana, now=NOW)
     assert (await put_in(bob, data)).erasures == 0
-    assert not (await bob.eraser()).repeats("I love Liechtenstein")
-    assert (await bob.eraser()).repeats("I adore Madagascar")
+    assert not (await bob.snapshot()).eraser().repeats("I love Liechtenstein")
+    assert (await bob.snapshot()).eraser().repeats("I adore Madagascar")
     await clear(ana, "ana")
     assert (await put_in(ana, data)).erasures == 1
-    eraser = await ana.eraser()
+    eraser = (await ana.snapshot()).eraser()
     assert eraser.repeats("I love Liechtenstein")
     assert eraser.tells("We went to Liechtenstein")
     assert not eraser.tells("I prefer aisle seats")
-    await ana.lift(eraser.repeats("I love Liechtenstein"))
+    await ana.commit(await lifted(ana, "I love Liechtenstein"))
     await keep(ana, note("I love Liechtenstein"))
     assert (await put_in(ana, data)).erasures == 0
 
