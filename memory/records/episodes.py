@@ -10,7 +10,7 @@ from pydantic import Field
 
 from memory.control.erased import ERASED, Eraser
 from memory.policy import screen
-from memory.records.notes import Record, note_id
+from memory.records.notes import Record
 from text import normalise
 from text.words import key_terms, sentences
 
@@ -21,8 +21,6 @@ LONGEST_SUMMARY = 600
 LONGEST_FACT = 160
 
 _NAMES_AND_NUMBERS = re.compile(r"\d+(?:[.,:]\d+)*|(?<=[a-z,;] )[A-Z][\w'-]+")
-
-_NOTHING = Eraser((), b"")
 
 
 class Episode(Record):
@@ -42,21 +40,16 @@ class Episode(Record):
     message_count: int = Field(ge=0)
 
 
-def make_episode(
-    *,
-    thread_id: str,
-    session_id: str,
+def checked_texts(
     summary: str,
     topics: Sequence[str],
     key_facts: Sequence[str],
+    *,
     said: Sequence[str],
     told: Sequence[str],
-    started_at: datetime,
-    ended_at: datetime,
-    message_count: int,
-    forgotten: Eraser = _NOTHING,
-) -> Episode | None:
-    """Return an episode out of what a model proposed, checked against what the user said and what they were `told`.
+    forgotten: Eraser,
+) -> dict[str, Any] | None:
+    """Return the texts of an episode that a model proposed, checked against what the user said and were `told`.
 
     What the policy refuses, holds a name or number nobody said, or says again what was `forgotten`, is left out; where
     no sentence stands, what the user said opens the episode. None when they said nothing that may be kept.
@@ -71,15 +64,7 @@ def make_episode(
     named = dict.fromkeys(topic.strip().lower() for topic in topics)
     subjects = [topic for topic in named if topic in source and passes(topic)] or key_terms(whole, MOST_TOPICS)
     facts = dict.fromkeys(given.strip()[:LONGEST_FACT] for given in key_facts)
-    return Episode(
-        **texts_of(whole, [one for one in subjects if not forgotten.tells(one)], [*filter(passes, facts)]),
-        id=note_id("episode", session_id),
-        thread_id=thread_id,
-        session_id=session_id,
-        started_at=started_at,
-        ended_at=ended_at,
-        message_count=message_count,
-    )
+    return texts_of(whole, [one for one in subjects if not forgotten.tells(one)], [*filter(passes, facts)])
 
 
 def texts_of(summary: str, topics: Sequence[str], facts: Sequence[str]) -> dict[str, Any]:
