@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeVar, cast
 
 from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
-from langgraph.store.base import BaseStore, Item, PutOp
+from langgraph.store.base import BaseStore, PutOp
 from pydantic import BaseModel, ValidationError
 
 from memory.claims import says_the_same
@@ -45,14 +45,11 @@ class Forgotten:
 
 def versions(note: Note, notes: Sequence[Note]) -> list[Note]:
     """Return `note` and everything that goes with it: what it replaced, and what says the same."""
-    found = {note.id: note}
-    waiting = [note]
-    while waiting:
-        one = waiting.pop()
-        new = [other for other in notes if other.id not in found]
-        waiting += [other for other in new if other.id in one.supersedes or says_the_same(one, other)]
-        found |= {other.id: other for other in waiting}
-    return list(found.values())
+    found = [note]
+    for one in found:  # which grows meanwhile
+        new = [other for other in notes if all(other.id != known.id for known in found)]
+        found += [other for other in new if other.id in one.supersedes or says_the_same(one, other)]
+    return found
 
 
 def with_past(notes: Sequence[Note], told: Sequence[Note]) -> list[Note]:
@@ -73,8 +70,8 @@ async def traces(
     root: Namespace,
     eraser: Eraser,
     *,
-    gone: Collection[str],
-    kept: Collection[str],
+    gone: Collection[str] = (),
+    kept: Collection[str] = (),
     fields: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[list[PutOp], Forgotten]:
     """Return the writes that take what `eraser` knows out of what is kept under `root`, and how much they change.
@@ -82,30 +79,25 @@ async def traces(
     `gone` are the ids of the notes that are forgotten whole, and `fields` what of the profile goes with them; `kept`
     are the texts of the notes that stay in use.
     """
-    profile = await store.aget((*root, "profile"), "profile")
-    notes = [item for item in await read_all(store, (*root, "notes")) if item.key not in gone]
-    journal = await read_all(store, (*root, "journal"))
-    puts = _rewritten(journal, JournalEntry, eraser, lambda one: _entry(one, eraser, gone, kept, fields))
-    puts += _rewritten(notes, Note, eraser, lambda one: erased_evidence(one, eraser))
-    if profile and (left := blanked(profile.value, fields)) != profile.value:
-        puts.append(PutOp((*root, "profile"), "profile", left, index=False))
-    episodes = await read_all(store, (*root, "episodes"))
-    told = _rewritten(episodes, Episode, eraser, lambda one: erased_episode(one, eraser))
-    archived = await read_under(store, (*root, "archive"))
 
-    def rewritten_turn(turn: ArchivedTurn) -> ArchivedTurn:
+    async def rewritten(room: str, kind: type[R], rewrite: Callable[[R], R | None]) -> list[PutOp]:
+        items = [item for item in await read_under(store, (*root, room)) if room != "notes" or item.key not in gone]
+        told = [(item, _left(item.value, kind, eraser, rewrite)) for item in items]
+        index: Literal[False] | None = None if kind in (Note, Episode) else False
+        return [PutOp(tuple(item.namespace), item.key, left, index) for item, left in told if left != item.value]
+
+    def without(turn: ArchivedTurn) -> ArchivedTurn:
         return turn.model_copy(update={"messages": tuple(erased_message(one, eraser) for one in turn.messages)})
 
-    turns = _rewritten(archived, ArchivedTurn, eraser, rewritten_turn)
+    puts = await rewritten("journal", JournalEntry, lambda one: erased_entry(one, eraser, gone, kept, fields))
+    puts += await rewritten("notes", Note, lambda one: erased_evidence(one, eraser))
+    profile = await store.aget((*root, "profile"), "profile")
+    if profile and (left := blanked(profile.value, fields)) != profile.value:
+        puts.append(PutOp((*root, "profile"), "profile", left, index=False))
+    episodes = await rewritten("episodes", Episode, lambda one: erased_episode(one, eraser))
+    turns = await rewritten("archive", ArchivedTurn, without)
     mark = [PutOp((*root, "meta"), "archive", {"erased": eraser.latest}, index=False)] if turns else []
-    return [*puts, *told, *turns, *mark], Forgotten(turns=len(turns), episodes=len(told))
-
-
-def _rewritten(items: Sequence[Item], kind: type[R], eraser: Eraser, rewrite: Callable[[R], R | None]) -> list[PutOp]:
-    """Return how to write what `rewrite` changes."""
-    told = [(item, _left(item.value, kind, eraser, rewrite)) for item in items]
-    index: Literal[False] | None = None if kind in (Note, Episode) else False
-    return [PutOp(tuple(item.namespace), item.key, left, index) for item, left in told if left != item.value]
+    return [*puts, *episodes, *turns, *mark], Forgotten(turns=len(turns), episodes=len(episodes))
 
 
 def _left(
@@ -150,10 +142,9 @@ def erased_evidence(note: Note, eraser: Eraser) -> Note:
     """
     if eraser.tells(note.text):
         return note
-    left = (
-        (one, {"quote": eraser.erased(one.quote), "question": eraser.erased(one.question)}) for one in note.evidence
-    )
-    return note.model_copy(update={"evidence": tuple(one.model_copy(update=update) for one, update in left)})
+    said = ("quote", "question")
+    left = [one.model_copy(update={name: eraser.erased(getattr(one, name)) for name in said}) for one in note.evidence]
+    return note.model_copy(update={"evidence": tuple(left)})
 
 
 def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
@@ -168,15 +159,21 @@ def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
     return told.model_copy(update=texts_of(summary, topics, facts))
 
 
-def _was_told(change: Change, eraser: Eraser, kept: Collection[str]) -> bool:
-    told = [value for value in (change.before, change.after) if change.kind == "note" and value]
-    return any(text not in kept and eraser.tells(text) for text in (str(value.get("text", "")) for value in told))
-
-
-def _entry(
-    entry: JournalEntry, eraser: Eraser, gone: Collection[str], kept: Collection[str], fields: Mapping[str, Any]
+def erased_entry(
+    entry: JournalEntry,
+    eraser: Eraser,
+    gone: Collection[str],
+    kept: Collection[str],
+    fields: Mapping[str, Any] = MappingProxyType({}),
 ) -> JournalEntry:
-    silent = [change.key for change in entry.changes if change.key in gone or _was_told(change, eraser, kept)]
+    """Return an entry of the journal without what was forgotten; `gone`, `kept` and `fields` are as in `traces`."""
+
+    def is_silent(change: Change) -> bool:
+        notes = filter(None, (change.before, change.after)) if change.kind == "note" else ()
+        texts = [str(note.get("text", "")) for note in notes]
+        return change.key in gone or any(text not in kept and eraser.tells(text) for text in texts)
+
+    silent = [change.key for change in entry.changes if is_silent(change)]
     left = entry.without_text(*silent) if silent else entry
     changes = tuple(_change(change, eraser, fields) for change in left.changes)
     return left.model_copy(update={"reason": eraser.erased(left.reason), "changes": changes})
