@@ -110,13 +110,12 @@ def _content(note: Note) -> tuple[object, ...]:
 
 
 def _replacing(note: Note, every: dict[str, Note]) -> list[Note]:
-    seen: set[str] = {note.id}
-    at = note.superseded_by
-    while at and at in every and at not in seen:
-        seen.add(at)
-        if every[at].status == "active":
-            return [every[at]]
-        at = every[at].superseded_by
+    seen = {note.id}
+    while (by := note.superseded_by) in every and by not in seen:
+        seen.add(by)
+        note = every[by]
+        if note.status == "active":
+            return [note]
     return []
 
 

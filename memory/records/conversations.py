@@ -138,13 +138,13 @@ class Archive:
     async def add_turns(self, turns: Sequence[ArchivedTurn]) -> None:
         """Keep whole turns, all or none."""
         if turns:
-            puts = [self._put(turn_key(turn.turn), turn) for turn in turns]
+            puts = [PutOp(self._namespace, turn_key(turn.turn), turn.dump(), index=False) for turn in turns]
             await self._store.abatch([*puts, self._mark(turns[-1].turn)])
 
     async def add_summary(self, last_turn: int, pair: Sequence[AnyMessage]) -> None:
         """Keep a synthetic pair behind the last turn it stands for."""
         summary = ArchivedTurn(turn=last_turn, messages=tuple(pair), private=True)
-        await self._store.abatch([self._put(f"{turn_key(last_turn)}-summary", summary)])
+        await self._store.aput(self._namespace, f"{turn_key(last_turn)}-summary", summary.dump(), index=False)
 
     async def messages(self) -> list[AnyMessage]:
         """Return everything archived, in the order of the conversation."""
@@ -173,9 +173,6 @@ class Archive:
         """Return what tells a reader that the user's archive has changed: the time of this item's writing."""
         value = {"thread": self._namespace[-1], "last_turn": last_turn}
         return PutOp((*self._namespace[:-2], "meta"), "archive", value, index=False)
-
-    def _put(self, key: str, turn: ArchivedTurn) -> PutOp:
-        return PutOp(self._namespace, key, turn.dump(), index=False)
 
 
 async def drop_conversation(store: BaseStore, user_id: str, thread_id: str) -> None:

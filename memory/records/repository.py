@@ -181,7 +181,7 @@ class UserMemory(Records):
         kept = await self._kept_texts(await self.notes(), await self.profile())
         erasure = make_erasure([], name="", key=key, seq=0, at=self._clock(), kept=kept, words=words)
         eraser = Eraser([erasure], key)
-        _, found = await traces(self.store, self.root, eraser, gone=(), kept=())
+        _, found = await traces(self.store, self.root, eraser)
         return found.turns + found.episodes + sum(map(eraser.tells, here))
 
     async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
@@ -202,22 +202,25 @@ class UserMemory(Records):
 
     async def note_asked(self, conflict: Conflict, session_id: str) -> None:
         """Record that this session asked which of two notes holds: a keyed hash of them, without their words."""
-        value = {"session_id": session_id, "confirmed": _confirmed(conflict)}
-        await self.store.aput((*self.root, "asked"), await self._key_of(conflict), value, index=False)
+        key, confirmed = await self._question(conflict)
+        value = {"session_id": session_id, "confirmed": confirmed}
+        await self.store.aput((*self.root, "asked"), key, value, index=False)
 
     async def standing(self, conflict: Conflict, session_id: str) -> Standing:
         """Tell whether the question is to be asked in this session, was left open in an earlier one, or answered since.
 
         An answer repeats one of the notes: where the other can't be replaced, as a workspace's, both stay all the same.
         """
-        item = await self.store.aget((*self.root, "asked"), await self._key_of(conflict))
+        key, confirmed = await self._question(conflict)
+        item = await self.store.aget((*self.root, "asked"), key)
         if item is None or item.value.get("session_id") == session_id:
             return "to_ask"
-        return "left_open" if item.value.get("confirmed") == _confirmed(conflict) else "decided"
+        return "left_open" if item.value.get("confirmed") == confirmed else "decided"
 
-    async def _key_of(self, conflict: Conflict) -> str:
+    async def _question(self, conflict: Conflict) -> tuple[str, dict[str, int]]:
         said = sorted(f"{note.id} {note.text} {note.condition}" for note in conflict)
-        return fingerprint("\n".join(said), await self.hash_key())
+        key = fingerprint("\n".join(said), await self.hash_key())
+        return key, {note.id: note.confirmations for note in conflict}
 
     async def _forget(self, note: Note | None, words: str, step: Step) -> Forgotten:
         key = await self.hash_key()
@@ -253,7 +256,3 @@ class UserMemory(Records):
         told = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]
         trips = [str(value) for trip in await self.trips() for value in trip.dump().values()]
         return [*told, *trips, *map(str, profile.dump().values())]
-
-
-def _confirmed(conflict: Conflict) -> dict[str, int]:
-    return {note.id: note.confirmations for note in conflict}

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import operator
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -108,21 +107,19 @@ async def export(memory: UserMemory, running: Sequence[Running] = (), *, now: da
 
 
 async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetime) -> Portable:
-    notes = sorted(await memory.notes(include_inactive=True), key=lambda note: (note.created_at, note.id))
-    booked = await memory.kept(BookingRecord)
-    bookings = sorted(booked, key=lambda one: (one.starts, one.created_at, one.id))
+    notes, bookings = await memory.notes(include_inactive=True), await memory.kept(BookingRecord)
     lists: dict[str, Sequence[Any]] = {
-        "notes": notes,
+        "notes": sorted(notes, key=lambda note: (note.created_at, note.id)),
         "session_notes": [note for one in running for note in one.notes],
         "trips": await memory.trips(),
-        "bookings": bookings,
+        "bookings": sorted(bookings, key=lambda one: (one.starts, one.created_at, one.id)),
         "episodes": await memory.episodes(),
         "journal": await memory.journal(),
         "archive": await _archive(memory, running),
         "erasures": await memory.erasures(),
     }
-    aside = await set_aside(memory.store, memory.root, ROOMS)
     records: dict[str, Any] = {name: tuple(found) for name, found in lists.items()}
+    aside = await set_aside(memory.store, memory.root, ROOMS)
     # What is kept is exported as it is, however much it is: the limits are for what comes in.
     return Portable.model_construct(
         format=FORMAT,
@@ -204,12 +201,10 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
     try:
         found = Portable.model_validate(clean)
         kinds = {**{one.stored_as: one for one in _STORED}, "booking": booking}
-        for one in found.bookings:
-            booking.model_validate(one.dump())
-        for entry in found.journal:
-            for change in entry.changes:
-                for value in filter(None, [change.before, change.after]):
-                    kinds[change.kind].model_validate(value)
+        changes = [change for entry in found.journal for change in entry.changes]
+        sides = [(one.kind, value) for one in changes for value in (one.before, one.after) if value]
+        for kind, value in [*((one.stored_as, one.dump()) for one in found.bookings), *sides]:
+            kinds[kind].model_validate(value)
     except ValidationError as error:
         raise InvalidInputError(f"This export can't be read. {_explain(error)} Nothing was imported.") from None
     _check(found)
@@ -219,16 +214,12 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
 
 
 def _cleaned(value: Any) -> Any:
-    """Return a JSON value with its texts cleaned as messages are; the same object where there is nothing to clean."""
+    """Return a JSON value with its texts cleaned as messages are."""
     if isinstance(value, str):
         return storable(value)
     if isinstance(value, Mapping):
-        found = {storable(key): _cleaned(inner) for key, inner in value.items()}
-        return value if all(found.get(key) is inner for key, inner in value.items()) else found
-    if isinstance(value, list | tuple):
-        listed = [_cleaned(inner) for inner in value]
-        return value if all(map(operator.is_, listed, value)) else listed
-    return value
+        return {storable(key): _cleaned(inner) for key, inner in value.items()}
+    return [_cleaned(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def _check(found: Portable) -> None:
@@ -242,10 +233,8 @@ def _check(found: Portable) -> None:
         for key, count in Counter(one.id for one in getattr(found, name)).most_common(1):
             if count > 1:
                 raise InvalidInputError(f"This export has {count} {name} with the id {key[:40]!r}. Keep one of them.")
-    lists: tuple[Sequence[Any], ...] = (
-        found.notes, found.session_notes, found.trips, found.bookings, found.episodes, found.journal, found.erasures,
-    )  # fmt: skip
-    ids = [one.id for records in lists for one in records]
+    named = ("notes", "session_notes", "trips", "bookings", "episodes", "journal", "erasures")
+    ids = [one.id for name in named for one in getattr(found, name)]
     ids += [change.key for entry in found.journal for change in entry.changes]
     for one in ids:
         if not one or len(one) > _LONGEST_ID or not one.isprintable():
