@@ -104,10 +104,30 @@ def gone(record: Record | None) -> Change:
     return Change(kind=record.stored_as, key=key, before=None, after=None)
 
 
-def notes_in(entries: Sequence[JournalEntry]) -> list[Note]:
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a note: the note from a journal entry on, what the entry tells of it, and whether it took it away.
+
+    A note that no entry tells of has the `seq` 0 and no `entry_id`.
+    """
+
+    seq: int
+    entry_id: str
+    at: datetime
+    actor: Actor
+    action: str
+    reason: str
+    thread_id: str
+    note: Note
+    removed: bool = False
+
+
+def versions_in(entries: Sequence[JournalEntry]) -> list[Version]:
     """Return every state of a note that the journal tells, oldest first; of one that an entry took away, its last."""
-    notes: list[Note] = []
-    for change in (change for entry in entries for change in entry.changes if change.kind == "note"):
-        with suppress(ValidationError):  # an entry may tell of what was malformed
-            notes += [Note.model_validate(state)] if (state := change.after or change.before) else []
-    return notes
+    found = []
+    for one, change in ((entry, change) for entry in entries for change in entry.changes if change.kind == "note"):
+        about = (one.seq, one.id, one.at, one.actor, one.action, one.reason, one.thread_id)
+        if state := change.after or change.before:
+            with suppress(ValidationError):  # an entry may tell of what was malformed
+                found.append(Version(*about, Note.model_validate(state), removed=change.after is None))
+    return found

@@ -16,7 +16,7 @@ from memory.control.erased import Eraser, Erasure, make_erasure
 from memory.control.forget import Forgotten, earlier, scrub, traces, unreached, versions, with_past
 from memory.policy import fingerprint
 from memory.records.episodes import Episode
-from memory.records.journal import USED, Change, Step, Usage, changed, gone, notes_in
+from memory.records.journal import USED, Change, Step, Usage, changed, gone, versions_in
 from memory.records.notes import Note
 from memory.records.profile import Consent, Profile, blanked, moved_fields
 from memory.records.reading import Snapshot, encode_label, held_snapshots, parse, read_all, salvaged, sound
@@ -170,7 +170,7 @@ class UserMemory(Records):
         Raises:
             NotFoundError: there is no such note, nor was there one.
         """
-        past = [note for note in notes_in(await self.journal()) if note.id == key]
+        past = [note for note in await self._told() if note.id == key]
         item = await self.store.aget((*self.root, "notes"), key)
         note = past[-1] if past and item is None else await self.note(key)
         return await self.forget_note(note)
@@ -225,7 +225,7 @@ class UserMemory(Records):
     async def _forget(self, note: Note | None, words: str, step: Step) -> Forgotten:
         key = await self.hash_key()
         async with self._locked():
-            told = notes_in(await self.journal())
+            told = await self._told()
             every = with_past(await self.notes(include_inactive=True), told)
             going = versions(note, every) if note else []
             fields = await self.promoted(note.id for note in going)
@@ -251,6 +251,9 @@ class UserMemory(Records):
             held_snapshots(self.store).pop(self.root, None)
         await scrub(self.store)
         return replace(reached, notes=tuple(going))
+
+    async def _told(self) -> list[Note]:
+        return [version.note for version in versions_in(await self.journal())]
 
     async def _kept_texts(self, notes: Sequence[Note], profile: Profile) -> list[str]:
         told = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]
