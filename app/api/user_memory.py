@@ -21,7 +21,7 @@ from memory.control.delete_all import Cleared, OpenBookings
 from memory.control.edit import Edit
 from memory.control.forget import Forgotten, scrub, set_reached, unreached_number
 from memory.control.reported import Report
-from memory.records.conversations import Conversations
+from memory.records.conversations import conversations_of
 from memory.records.notes import Note
 from memory.records.profile import Consent
 from memory.records.repository import UserMemory
@@ -217,7 +217,7 @@ class OwnMemory(UserMemory):
     async def reach(self, gone: Forgotten, *, without: Sequence[str] = ()) -> Forgotten:
         """Take what was forgotten out of the user's conversations, except those named in `without`."""
         number = await unreached_number(self.store, self.user_id)
-        threads = [one.thread_id for one in await Conversations(self.store, self.user_id).all()]
+        threads = [one.thread_id for one in await conversations_of(self.store, self.user_id)]
         cleaned = {
             thread: await self._threads.clean(self.user_id, thread) for thread in threads if thread not in without
         }

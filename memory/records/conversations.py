@@ -10,7 +10,7 @@ from langgraph.store.base import BaseStore, PutOp
 from pydantic import BeforeValidator, Field, PlainSerializer, SkipValidation
 
 from memory.records.notes import Note, Record
-from memory.records.reading import Namespace, encode_label, read_all, sound, user_namespace
+from memory.records.reading import encode_label, read_all, sound, user_namespace
 
 
 class Conversation(Record):
@@ -20,22 +20,16 @@ class Conversation(Record):
     session_at: datetime
 
 
-class Conversations:
-    """The threads that one user has spoken in and that were not cleared."""
+async def add_conversation(store: BaseStore, user_id: str, thread_id: str, at: datetime) -> None:
+    """Keep that a session has begun in this thread of the user."""
+    one = Conversation(thread_id=thread_id, session_at=at)
+    await store.aput(user_namespace(user_id, "threads"), encode_label(thread_id), one.dump(), index=False)
 
-    def __init__(self, store: BaseStore, user_id: str) -> None:
-        self._store = store
-        self._room: Namespace = user_namespace(user_id, "threads")
 
-    async def add(self, thread_id: str, at: datetime) -> None:
-        """A session has begun in this thread."""
-        one = Conversation(thread_id=thread_id, session_at=at)
-        await self._store.aput(self._room, encode_label(thread_id), one.dump(), index=False)
-
-    async def all(self) -> list[Conversation]:
-        """Return every thread, the latest session first."""
-        found = sound(Conversation, await read_all(self._store, self._room))
-        return sorted(found, key=lambda one: (one.session_at, one.thread_id), reverse=True)
+async def conversations_of(store: BaseStore, user_id: str) -> list[Conversation]:
+    """Return the threads that the user has spoken in and that were not cleared, the latest session first."""
+    found = sound(Conversation, await read_all(store, user_namespace(user_id, "threads")))
+    return sorted(found, key=lambda one: (one.session_at, one.thread_id), reverse=True)
 
 
 _OPEN = ("sessions", "open")
@@ -51,29 +45,26 @@ class OpenSession(Record):
     turn: int = 0
 
 
-class OpenSessions:
-    """The open sessions of one store."""
+async def touch_session(store: BaseStore, session: OpenSession) -> None:
+    """Keep that somebody spoke: the session is open, and was last used then."""
+    await store.aput(_OPEN, encode_label(session.thread_id), session.dump(), index=False)
 
-    def __init__(self, store: BaseStore) -> None:
-        self._store = store
 
-    async def touch(self, session: OpenSession) -> None:
-        """Somebody spoke: the session is open, and was last used then."""
-        await self._store.aput(_OPEN, encode_label(session.thread_id), session.dump(), index=False)
+async def close_session(store: BaseStore, thread_id: str) -> None:
+    """Keep that the thread's session is over, or the thread gone."""
+    await store.adelete(_OPEN, encode_label(thread_id))
 
-    async def close(self, thread_id: str) -> None:
-        """The thread's session is over, or the thread is gone."""
-        await self._store.adelete(_OPEN, encode_label(thread_id))
 
-    async def of(self, thread_id: str) -> OpenSession | None:
-        """Return the thread's open session; None where there is none."""
-        found = await self._store.aget(_OPEN, encode_label(thread_id))
-        return next(iter(sound(OpenSession, filter(None, [found]))), None)
+async def open_session(store: BaseStore, thread_id: str) -> OpenSession | None:
+    """Return the thread's open session; None where there is none."""
+    found = await store.aget(_OPEN, encode_label(thread_id))
+    return next(iter(sound(OpenSession, filter(None, [found]))), None)
 
-    async def idle_since(self, moment: datetime) -> list[OpenSession]:
-        """Return sessions in which nobody has spoken since `moment`, the one idle for longest first."""
-        found = sound(OpenSession, await read_all(self._store, _OPEN))
-        return sorted((one for one in found if one.last_at <= moment), key=lambda one: (one.last_at, one.thread_id))
+
+async def idle_sessions(store: BaseStore, moment: datetime) -> list[OpenSession]:
+    """Return the sessions in which nobody has spoken since `moment`, the one idle for longest first."""
+    found = sound(OpenSession, await read_all(store, _OPEN))
+    return sorted((one for one in found if one.last_at <= moment), key=lambda one: (one.last_at, one.thread_id))
 
 
 def _read_message(stored: Any) -> Any:
@@ -178,5 +169,5 @@ class Archive:
 async def drop_conversation(store: BaseStore, user_id: str, thread_id: str) -> None:
     """Delete what the store holds of a conversation of this user; its checkpoints and long-term memory stay."""
     await Archive(store, user_id, thread_id).clear()
-    await OpenSessions(store).close(thread_id)
+    await close_session(store, thread_id)
     await store.adelete(user_namespace(user_id, "threads"), encode_label(thread_id))
