@@ -98,15 +98,17 @@ async def export(memory: UserMemory, running: Sequence[Running] = (), *, now: da
 
     async def attempt() -> Portable:
         seq = await memory.written()
-        found = await _gathered(memory, running, now)
+        found = await portable(memory, running, now=now)
+        aside = await set_aside(memory.store, memory.root, ROOMS)
         if await memory.written() != seq:
             raise OutdatedError("The memory was changed while it was read.")
-        return found
+        return found.model_copy(update={"set_aside": tuple({"record": one.name, "value": one.value} for one in aside)})
 
     return (await settled(attempt)).dump()
 
 
-async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetime) -> Portable:
+async def portable(memory: UserMemory, running: Sequence[Running] = (), *, now: datetime) -> Portable:
+    """Return what is kept of a user as one document, read piece by piece, but for what is set aside."""
     notes, bookings = await memory.notes(include_inactive=True), await memory.kept(BookingRecord)
     lists: dict[str, Sequence[Any]] = {
         "notes": sorted(notes, key=lambda note: (note.created_at, note.id)),
@@ -119,7 +121,6 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
         "erasures": await memory.erasures(),
     }
     records: dict[str, Any] = {name: tuple(found) for name, found in lists.items()}
-    aside = await set_aside(memory.store, memory.root, ROOMS)
     # What is kept is exported as it is, however much it is: the limits are for what comes in.
     return Portable.model_construct(
         format=FORMAT,
@@ -129,15 +130,9 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
         consent=await memory.kept_consent(),
         profile=await memory.profile(),
         **records,
-        hash_key_id=key_id(await memory.kept_hash_key()),
+        hash_key_id=hashlib.sha256(key).hexdigest() if (key := await memory.kept_hash_key()) else None,
         counts={name: len(found) for name, found in lists.items()},
-        set_aside=tuple({"record": one.name, "value": one.value} for one in aside),
     )
-
-
-def key_id(key: bytes | None) -> str | None:
-    """Return what names the key of a user's hashes and does not tell it; None for none."""
-    return hashlib.sha256(key).hexdigest() if key else None
 
 
 async def _archive(memory: UserMemory, running: Sequence[Running]) -> list[ArchivedThread]:

@@ -7,7 +7,7 @@ forgotten.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -17,26 +17,24 @@ from langgraph.store.base import PutOp
 
 from config.errors import InvalidInputError
 from memory.claims import meanings
+from memory.consolidation.plan import age
 from memory.control.edit import as_candidate
 from memory.control.erased import Eraser
 from memory.control.forget import erased_entry, erased_message
 from memory.policy import Gate, Heard, judge, screen
 from memory.policy.redact import Masking, redact
 from memory.policy.refusals import Blocked, refused
-from memory.records.episodes import Episode
 from memory.records.journal import Change, JournalEntry, Step, changed
 from memory.records.notes import Kind, Note, note_id
-from memory.records.profile import Consent, Profile
-from memory.records.reading import MAX_USER_ID, Namespace, check_id, encode_label, read_under
+from memory.records.reading import MAX_USER_ID, Namespace, check_id, encode_label
 from memory.records.repository import UserMemory
-from memory.records.trips import Trip
 from memory.selection import Limits, least_useful_first
-from memory.transfer.export import Portable, key_id
+from memory.transfer.export import Portable, portable
 
 
 @dataclass(slots=True)
 class Merge:
-    """What is given and what is here, with the writes so far.
+    """What is given and what is kept here, its `own`, with the writes so far.
 
     `written` is the number of the latest entry here, behind which new ones come. `here` is what was forgotten here, and
     `there` what the export says was forgotten, where it is hashed under the key that is here. `silent` are the ids of
@@ -44,17 +42,12 @@ class Merge:
     """
 
     given: Portable
+    own: Portable
     overwrite: bool
     root: Namespace
     written: int
-    notes: Sequence[Note]
-    profile: Profile
-    consent: Consent | None
-    kept: Mapping[str, Trip | Episode]
-    journal: Sequence[JournalEntry]
     here: Eraser
     there: Eraser
-    archived: Collection[tuple[str, str]]
     silent: set[str]
     changes: list[Change] = field(default_factory=list)
     confirmed: list[Step] = field(default_factory=list)
@@ -63,26 +56,14 @@ class Merge:
     counts: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    async def of(cls, memory: UserMemory, given: Portable, *, overwrite: bool) -> Merge:
+    async def of(cls, memory: UserMemory, given: Portable, *, overwrite: bool, now: datetime) -> Merge:
         """Read what is here; `written` first, so that a change meanwhile is noticed when it is written against."""
-        written, key, journal = await memory.written(), await memory.kept_hash_key(), await memory.journal()
-        archived = await read_under(memory.store, (*memory.root, "archive"))
-        gone = [change for entry in journal if entry.action == "forgotten" for change in entry.changes]
-        return cls(
-            given=given,
-            overwrite=overwrite,
-            root=memory.root,
-            written=written,
-            notes=await memory.notes(include_inactive=True),
-            profile=await memory.profile(),
-            consent=await memory.kept_consent(),
-            kept={one.id: one for found in (await memory.trips(), await memory.episodes()) for one in found},
-            journal=journal,
-            here=Eraser(await memory.erasures(), key or b""),
-            there=Eraser(given.erasures if key and given.hash_key_id == key_id(key) else (), key or b""),
-            archived={(item.namespace[-1], item.key) for item in archived},
-            silent={change.key for change in gone if change.kind == "note"},
-        )
+        written, own, key = await memory.written(), await portable(memory, now=now), await memory.kept_hash_key()
+        theirs = given.erasures if key and given.hash_key_id == own.hash_key_id else ()
+        gone = [change for entry in own.journal if entry.action == "forgotten" for change in entry.changes]
+        silent = {change.key for change in gone if change.kind == "note"}
+        here, there = Eraser(own.erasures, key or b""), Eraser(theirs, key or b"")
+        return cls(given, own, overwrite, memory.root, written, here, there, silent)
 
 
 def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> None:
@@ -90,10 +71,10 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
 
     `limits` counts live notes, and as many that are out of use.
     """
-    by_id = {note.id: note for note in merge.notes}
-    live = {key: note for note in reversed(merge.notes) if note.is_live(now) for key in meanings(note)}
-    room = {is_live: limits.most - sum(n.is_live(now) is is_live for n in merge.notes) for is_live in (True, False)}
-    written = {entry.id for entry in merge.journal}
+    own, written = sorted(merge.own.notes, key=age), {entry.id for entry in merge.own.journal}
+    by_id = {note.id: note for note in own}
+    live = {key: note for note in own if note.is_live(now) for key in meanings(note)}
+    room = {is_live: limits.most - sum(note.is_live(now) is is_live for note in own) for is_live in (True, False)}
     merged, taken = dict[str, str](), set[str]()
     notes = [*merge.given.notes, *(note for note in merge.given.session_notes if note.scope != "trip")]
     for note in reversed(least_useful_first(notes, limits, now)):
@@ -156,7 +137,7 @@ def merge_log(merge: Merge) -> int:
     """
     entries, numbered = _entries(merge)
     after = max([merge.written, *(entry.seq for entry in entries)])
-    kept = {note.text for note in merge.notes}
+    kept = {note.text for note in merge.own.notes}
     told = [_redacted(one, merge, kept).dump() for one in entries]
     journal = [PutOp((*merge.root, "journal"), one["id"], one, index=False) for one in told]
     erasures = _erasures(merge, seq=None if numbered else after + 1)
@@ -169,7 +150,7 @@ def merge_log(merge: Merge) -> int:
 
 def _entries(merge: Merge) -> tuple[list[JournalEntry], bool]:
     """Return the entries that are new here, and whether they keep their numbers or are counted behind the latest."""
-    here = {entry.id: entry for entry in merge.journal}
+    here = {entry.id: entry for entry in merge.own.journal}
     given = sorted(merge.given.journal, key=lambda entry: entry.seq)
     names = {entry.id: entry.id for entry in given}
     for entry in given:
@@ -177,7 +158,7 @@ def _entries(merge: Merge) -> tuple[list[JournalEntry], bool]:
         if same and (same.at, same.action) != (entry.at, entry.action):  # another of this name: ids count in one memory
             names[entry.id] = note_id("imported", entry.id, entry.at.isoformat(), entry.action)
     new = [entry for entry in given if names[entry.id] not in here]
-    free = {entry.seq for entry in new} - {entry.seq for entry in merge.journal}
+    free = {entry.seq for entry in new} - {entry.seq for entry in merge.own.journal}
     keep = bool(new) and len(free) == len(new)
     return [
         entry.model_copy(
@@ -203,7 +184,7 @@ def _redacted(entry: JournalEntry, merge: Merge, kept: Collection[str]) -> Journ
 
 def _erasures(merge: Merge, *, seq: int | None) -> list[PutOp]:
     """Return what was forgotten before, under the key that is here, and not said again since."""
-    active = [note.text for note in merge.notes if note.status == "active"]
+    active = [note.text for note in merge.own.notes if note.status == "active"]
     known = {one.id for one in (*merge.here.erasures, *merge.there.repeats(*active))}
     return [
         PutOp((*merge.root, "erasures"), one.id, {**one.dump(), "seq": seq or one.seq}, index=False)
@@ -213,7 +194,7 @@ def _erasures(merge: Merge, *, seq: int | None) -> list[PutOp]:
 
 
 def _turns(merge: Merge) -> list[PutOp]:
-    puts = []
+    archived, puts = {(thread.thread_id, turn.key) for thread in merge.own.archive for turn in thread.turns}, []
     for thread in merge.given.archive:
         try:
             check_id(thread.thread_id)
@@ -222,7 +203,7 @@ def _turns(merge: Merge) -> list[PutOp]:
             continue
         label = encode_label(thread.thread_id)
         for turn in thread.turns:
-            if (label, turn.key) in merge.archived:
+            if (thread.thread_id, turn.key) in archived:
                 continue
             masking = Masking()
             messages = [masking.masked(message_to_dict(erased_message(one, merge.here))) for one in turn.messages]
