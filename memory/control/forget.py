@@ -59,12 +59,6 @@ def with_past(notes: Sequence[Note], told: Sequence[Note]) -> list[Note]:
     return [*notes, *past.values()]
 
 
-def earlier(gone: Sequence[Note], told: Sequence[Note]) -> list[Note]:
-    """Return what notes that go said before they were changed, each wording once."""
-    ids, texts = {note.id for note in gone}, {note.text for note in gone}
-    return list({note.text: note for note in told if note.id in ids and note.text not in texts}.values())
-
-
 async def traces(
     store: BaseStore,
     root: Namespace,

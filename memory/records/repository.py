@@ -13,7 +13,7 @@ from langgraph.store.base import GetOp, PutOp
 
 from config.errors import NotFoundError
 from memory.control.erased import Eraser, Erasure, make_erasure
-from memory.control.forget import Forgotten, earlier, scrub, traces, unreached, versions, with_past
+from memory.control.forget import Forgotten, scrub, traces, unreached, versions, with_past
 from memory.policy import fingerprint
 from memory.records.episodes import Episode
 from memory.records.journal import USED, Change, Step, Usage, changed, gone, versions_in
@@ -127,7 +127,8 @@ class UserMemory(Records):
             before = await self.consent()
             after = change(before)
             if after != before:
-                await self._write([Step("", "user", "consent", (changed(before, after),))], await self._counters())
+                at, _ = await self._counters()
+                await self._write([Step("", "user", "consent", (changed(before, after),))], at)
         return after
 
     async def erasures(self) -> list[Erasure]:
@@ -191,8 +192,8 @@ class UserMemory(Records):
     async def record_use(self, usage: Usage, *, name: str, thread_id: str = "") -> None:
         """Write down what a turn was shown and used; those of the used notes that are kept here are used now."""
         async with self._locked():
-            now, at = self._clock(), await self._counters_before(name)
-            if at is None:
+            now, (at, is_written) = self._clock(), await self._counters(name)
+            if is_written:
                 return
             items: list[Any] = await self.store.abatch([GetOp((*self.root, "notes"), key) for key in usage.used])
             notes = sound(Note, filter(None, items))
@@ -230,19 +231,21 @@ class UserMemory(Records):
             going = versions(note, every) if note else []
             fields = await self.promoted(note.id for note in going)
             profile = Profile.model_validate(blanked((await self.profile()).dump(), fields))
-            at = await self._counters()
+            at, _ = await self._counters()
             seq = at["seq"] + 1
             step = replace(step, name=step.name or f"forget:{seq}")
             others = [note for note in every if note not in going]
             staying = await self._kept_texts(others, profile)
             about = partial(make_erasure, key=key, seq=seq, at=self._clock(), kept=staying)
             erasures = [about(going, name=self.entry_id(f"erasure:{step.name}"), words=words)]
-            for number, note in enumerate(earlier(going, told), start=1):
+            ids, texts = {note.id for note in going}, {note.text for note in going}
+            earlier = {note.text: note for note in told if note.id in ids and note.text not in texts}
+            for number, note in enumerate(earlier.values(), start=1):
                 erasures.append(about([note], name=self.entry_id(f"erasure:{step.name}:{number}")))
             eraser = Eraser(erasures, key)
             going += [note for note in others if note.status != "active" and eraser.tells(note.text)]
             kept = [note.text for note in others if note.status == "active"]
-            ids = [note.id for note in going]
+            ids |= {note.id for note in going}
             puts, reached = await traces(self.store, self.root, eraser, gone=ids, kept=kept, fields=fields)
             changes = [*map(gone, going), *(changed(None, one) for one in erasures)]
             puts += [unreached(self.user_id, seq)] if self.root[0] == "users" else []
