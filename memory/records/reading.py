@@ -183,14 +183,13 @@ class Snapshot:
 
     async def once(self, asked: Hashable, make: Callable[[], Awaitable[T]]) -> T:
         """Return what `make` gives, which depends on nothing but this snapshot and `asked`."""
-        if asked in self._results:
-            found: T = self._results[asked]
-            return found
-        made = await make()
-        if len(self._results) >= _MOST_RESULTS:
-            self._results.clear()
-        self._results[asked] = made
-        return made
+        if asked not in self._results:
+            made = await make()
+            if len(self._results) >= _MOST_RESULTS:
+                self._results.clear()
+            self._results[asked] = made
+        found: T = self._results[asked]
+        return found
 
 
 def held_snapshots(store: BaseStore) -> OrderedDict[Namespace, Snapshot]:

@@ -140,7 +140,11 @@ def merge_log(merge: Merge) -> int:
     kept = {note.text for note in merge.own.notes}
     told = [_redacted(one, merge, kept).dump() for one in entries]
     journal = [PutOp((*merge.root, "journal"), one["id"], one, index=False) for one in told]
-    erasures = _erasures(merge, seq=None if numbered else after + 1)
+    active = [note.text for note in merge.own.notes if note.status == "active"]
+    known = {one.id for one in (*merge.here.erasures, *merge.there.repeats(*active))}  # here already, or said again
+    forgotten = [one for one in merge.there.erasures if one.id not in known]
+    seqs = {} if numbered else {"seq": after + 1}
+    erasures = [PutOp((*merge.root, "erasures"), one.id, {**one.dump(), **seqs}, index=False) for one in forgotten]
     turns = _turns(merge)
     meta = [PutOp((*merge.root, "meta"), "archive", {"imported": after + 1}, index=False)] if turns else []
     merge.puts += [*journal, *erasures, *turns, *meta]
@@ -180,17 +184,6 @@ def _redacted(entry: JournalEntry, merge: Merge, kept: Collection[str]) -> Journ
     refusals = {one.key for one, value in sides if is_unspeakable(one.kind, value)}
     told = erased_entry(entry, merge.here, merge.silent | refusals, kept)
     return told.model_copy(update={"reason": "" if screen(told.reason) else told.reason})
-
-
-def _erasures(merge: Merge, *, seq: int | None) -> list[PutOp]:
-    """Return what was forgotten before, under the key that is here, and not said again since."""
-    active = [note.text for note in merge.own.notes if note.status == "active"]
-    known = {one.id for one in (*merge.here.erasures, *merge.there.repeats(*active))}
-    return [
-        PutOp((*merge.root, "erasures"), one.id, {**one.dump(), "seq": seq or one.seq}, index=False)
-        for one in merge.there.erasures
-        if one.id not in known
-    ]
 
 
 def _turns(merge: Merge) -> list[PutOp]:
