@@ -167,10 +167,9 @@ def erased_entry(
         texts = [str(note.get("text", "")) for note in notes]
         return change.key in gone or any(text not in kept and eraser.tells(text) for text in texts)
 
-    silent = [change.key for change in entry.changes if is_silent(change)]
-    left = entry.without_text(*silent) if silent else entry
-    changes = tuple(_change(change, eraser, fields) for change in left.changes)
-    return left.model_copy(update={"reason": eraser.erased(left.reason), "changes": changes})
+    silent = {one.key for one in entry.changes if is_silent(one)}
+    left = [one.untold() if one.key in silent else _change(one, eraser, fields) for one in entry.changes]
+    return entry.model_copy(update={"reason": "" if silent else eraser.erased(entry.reason), "changes": tuple(left)})
 
 
 def _change(change: Change, eraser: Eraser, fields: Mapping[str, Any]) -> Change:
@@ -184,7 +183,7 @@ def _change(change: Change, eraser: Eraser, fields: Mapping[str, Any]) -> Change
     sides = {"before": change.before, "after": change.after}
     told = {name: side and rewrite[change.kind](side) for name, side in sides.items()}
     if change.kind == "profile" and told != sides and not moved_fields(told["before"], told["after"]):
-        told = dict.fromkeys(sides)
+        return change.untold()
     return change.model_copy(update=told)
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from pydantic import Field
@@ -55,7 +54,12 @@ def checked_texts(
     no sentence stands, what the user said opens the episode. None when they said nothing that may be kept.
     """
     source = normalise(" ".join((*said, *told))).casefold()
-    passes = partial(_passes, source=source, forgotten=forgotten)
+
+    def passes(text: str) -> bool:
+        """Return whether policy lets it pass, its names and numbers were said, and nothing of it was forgotten."""
+        is_said = all(normalise(name).casefold() in source for name in _NAMES_AND_NUMBERS.findall(text))
+        return bool(text) and is_said and screen(text) is None and not (forgotten.restates(text) or ERASED in text)
+
     own = [part for text in said for part in sentences(text)]
     sound = [*filter(passes, sentences(summary))] or [*filter(passes, own)]
     if not sound:
@@ -71,9 +75,3 @@ def texts_of(summary: str, topics: Sequence[str], facts: Sequence[str]) -> dict[
     """Return the fields of an episode that tell what it was about."""
     kept = {"summary": summary, "topics": tuple(topics[:MOST_TOPICS]), "key_facts": tuple(facts[:MOST_FACTS])}
     return {**kept, "text": "\n".join([summary, ", ".join(topics), *facts])}
-
-
-def _passes(text: str, *, source: str, forgotten: Eraser) -> bool:
-    """Return whether policy lets `text` pass, its names and numbers were said, and nothing of it was forgotten."""
-    said = all(normalise(name).casefold() in source for name in _NAMES_AND_NUMBERS.findall(text))
-    return bool(text) and said and screen(text) is None and not (forgotten.restates(text) or ERASED in text)

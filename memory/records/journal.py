@@ -26,6 +26,10 @@ class Change(Record):
     before: dict[str, Any] | None
     after: dict[str, Any] | None
 
+    def untold(self) -> Change:
+        """Return this change with its record named and no longer told."""
+        return self.model_copy(update={"before": None, "after": None})
+
 
 class Usage(Record):
     """Notes, by id, that one turn was shown and used; each false claim of use with its `code` and `handle`."""
@@ -83,12 +87,6 @@ class JournalEntry(Record):
     hash: str | None = None
     usage: Usage | None = None
     undoes: str | None = None
-
-    def without_text(self, *keys: str) -> JournalEntry:
-        """Return a copy in which the records of `keys` are named and no longer told."""
-        silent = {"before": None, "after": None}
-        changes = tuple(one.model_copy(update=silent) if one.key in keys else one for one in self.changes)
-        return self.model_copy(update={"changes": changes, "reason": ""})
 
 
 def changed(before: Record | None, after: Record | None) -> Change:
