@@ -17,7 +17,7 @@ from memory.records.episodes import Episode, texts_of
 from memory.records.journal import Change, JournalEntry
 from memory.records.notes import Note
 from memory.records.profile import blanked, moved_fields
-from memory.records.reading import Namespace, decode_label, encode_label, read_all, read_under
+from memory.records.reading import Namespace, decode_label, encode_label, read_under
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -208,4 +208,4 @@ async def set_reached(store: BaseStore, user_id: str) -> None:
 
 async def users_unreached(store: BaseStore) -> list[str]:
     """Return the users of whom something is still to be reached."""
-    return [decode_label(item.key) for item in await read_all(store, _ROOM)]
+    return [decode_label(item.key) for item in await read_under(store, _ROOM)]

@@ -10,7 +10,7 @@ from langgraph.store.base import BaseStore, PutOp
 from pydantic import BeforeValidator, Field, PlainSerializer, SkipValidation
 
 from memory.records.notes import Note, Record
-from memory.records.reading import encode_label, read_all, sound, user_namespace
+from memory.records.reading import encode_label, read_under, sound, user_namespace
 
 
 class Conversation(Record):
@@ -28,7 +28,7 @@ async def add_conversation(store: BaseStore, user_id: str, thread_id: str, at: d
 
 async def conversations_of(store: BaseStore, user_id: str) -> list[Conversation]:
     """Return the threads that the user has spoken in and that were not cleared, the latest session first."""
-    found = sound(Conversation, await read_all(store, user_namespace(user_id, "threads")))
+    found = sound(Conversation, await read_under(store, user_namespace(user_id, "threads")))
     return sorted(found, key=lambda one: (one.session_at, one.thread_id), reverse=True)
 
 
@@ -63,7 +63,7 @@ async def open_session(store: BaseStore, thread_id: str) -> OpenSession | None:
 
 async def idle_sessions(store: BaseStore, moment: datetime) -> list[OpenSession]:
     """Return the sessions in which nobody has spoken since `moment`, the one idle for longest first."""
-    found = sound(OpenSession, await read_all(store, _OPEN))
+    found = sound(OpenSession, await read_under(store, _OPEN))
     return sorted((one for one in found if one.last_at <= moment), key=lambda one: (one.last_at, one.thread_id))
 
 
@@ -139,7 +139,7 @@ class Archive:
 
     async def messages(self) -> list[AnyMessage]:
         """Return everything archived, in the order of the conversation."""
-        turns = sound(ArchivedTurn, await read_all(self._store, self._namespace))
+        turns = sound(ArchivedTurn, await read_under(self._store, self._namespace))
         return [message for turn in turns for message in turn.messages]
 
     async def remove_turn(self, number: int) -> None:
@@ -148,7 +148,7 @@ class Archive:
 
     async def make_private(self, first_turn: int) -> None:
         """Keep the turns from `first_turn` on out of recall, because their user asked for that."""
-        items = await read_all(self._store, self._namespace)
+        items = await read_under(self._store, self._namespace)
         open_ = (one for one in items if one.key[:8] >= turn_key(first_turn) and not one.value.get("private"))
         puts = [PutOp(self._namespace, one.key, {**one.value, "private": True}, index=False) for one in open_]
         if puts:
@@ -157,7 +157,7 @@ class Archive:
     async def clear(self) -> None:
         """Delete everything archived of this thread."""
         rooms = self._namespace, (*self._namespace[:-2], "withheld", self._namespace[-1])
-        gone = [PutOp(room, item.key, None) for room in rooms for item in await read_all(self._store, room)]
+        gone = [PutOp(room, item.key, None) for room in rooms for item in await read_under(self._store, room)]
         await self._store.abatch([*gone, self._mark(0)])
 
     def _mark(self, last_turn: int) -> PutOp:

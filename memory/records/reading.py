@@ -72,21 +72,15 @@ def decode_label(label: str) -> str:
     return raw.decode("utf-8")
 
 
-async def read_all(store: BaseStore, namespace: Namespace) -> list[Item]:
-    """Return all items of exactly this namespace, by key."""
-    found = await read_under(store, namespace)
-    return sorted((item for item in found if tuple(item.namespace) == namespace), key=lambda item: item.key)
-
-
 async def read_under(store: BaseStore, prefix: Namespace) -> list[Item]:
-    """Return all items of this namespace and those below it, each once."""
+    """Return all items of this namespace and those below it, each once, by namespace and key."""
     items: dict[tuple[Namespace, str], Item] = {}
     for offset in count(0, _PAGE):
         page = await store.asearch(prefix, limit=_PAGE, offset=offset)
         items.update(((tuple(item.namespace), item.key), item) for item in page)
         if len(page) < _PAGE:
             break
-    return list(items.values())
+    return [item for _, item in sorted(items.items())]
 
 
 @dataclass(frozen=True, slots=True)

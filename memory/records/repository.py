@@ -19,7 +19,7 @@ from memory.records.episodes import Episode
 from memory.records.journal import USED, Change, Step, Usage, changed, gone, versions_in
 from memory.records.notes import Note
 from memory.records.profile import Consent, Profile, blanked, moved_fields
-from memory.records.reading import Snapshot, encode_label, held_snapshots, parse, read_all, salvaged, sound
+from memory.records.reading import Snapshot, encode_label, held_snapshots, parse, read_under, salvaged, sound
 from memory.records.transaction import Records
 from memory.records.trips import Trip
 from text.words import sentences
@@ -147,7 +147,7 @@ class UserMemory(Records):
 
     async def withheld(self, thread_id: str) -> Eraser:
         """Return what takes out of the texts of a conversation what is withheld of it."""
-        found = sound(Erasure, await read_all(self.store, (*self.root, "withheld", encode_label(thread_id))))
+        found = sound(Erasure, await read_under(self.store, (*self.root, "withheld", encode_label(thread_id))))
         return Eraser(found, await self.hash_key() if found else b"", whole=True)
 
     async def set_profile(self, profile: Profile, *, step: str) -> bool:

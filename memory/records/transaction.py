@@ -13,7 +13,7 @@ from config.errors import ConflictError
 from memory.events import publish_steps
 from memory.records.journal import USED, Change, JournalEntry, Step
 from memory.records.notes import Kind, Record, note_id
-from memory.records.reading import Namespace, encode_label, parse, read_all, sound, user_namespace
+from memory.records.reading import Namespace, encode_label, parse, read_under, sound, user_namespace
 from stores.locks import exclusive_lock
 
 Clock = Callable[[], datetime]
@@ -63,11 +63,11 @@ class Records:
 
     async def kept(self, model: type[R]) -> list[R]:
         """Return all records of one kind, by key."""
-        return sound(model, await read_all(self.store, (*self.root, ROOM_OF[model.stored_as])))
+        return sound(model, await read_under(self.store, (*self.root, ROOM_OF[model.stored_as])))
 
     async def journal(self) -> list[JournalEntry]:
         """Return all entries, oldest first."""
-        found = sound(JournalEntry, await read_all(self.store, (*self.root, "journal")))
+        found = sound(JournalEntry, await read_under(self.store, (*self.root, "journal")))
         return sorted(found, key=lambda entry: entry.seq)
 
     async def revision(self) -> int:
