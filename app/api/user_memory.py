@@ -105,11 +105,11 @@ class OwnMemory(UserMemory):
 
     async def pause(self) -> Consent:
         """Learn nothing from any conversation until `resume`; what is known is still used."""
-        return await self.change_consent(lambda now: now.model_copy(update={"paused": True}))
+        return await self.change_consent(paused=True)
 
     async def resume(self) -> Consent:
         """Learn again."""
-        return await self.change_consent(lambda now: now.model_copy(update={"paused": False}))
+        return await self.change_consent(paused=False)
 
     async def deny(self, *topics: str) -> Consent:
         """Neither keep nor use notes of these topics; those there are stay unused until allowed or forgotten.
@@ -132,7 +132,7 @@ class OwnMemory(UserMemory):
         if both := sorted({*deny} & {*allow}):
             raise InvalidInputError(f"{both[0]} is both denied and allowed. Say one of the two.")
         denied, allowed = _topics(deny, self._gate.schema), _topics(allow, self._gate.schema)
-        return await self.change_consent(lambda now: now.with_topics(denied, allowed))
+        return await self.change_consent(deny=denied, allow=allowed)
 
     async def clear(self, confirm: str, *, bookings: OpenBookings | None = None) -> Cleared:
         """Delete everything: notes, profile, trips, episodes, journal, archive, consent, and all conversations.

@@ -92,8 +92,3 @@ class Consent(Record):
     stored_as = "consent"
     paused: bool = False
     denied: tuple[str, ...] = ()
-
-    def with_topics(self, deny: Collection[str] = (), allow: Collection[str] = ()) -> Consent:
-        """Return this consent without the topics `deny`, which come last among those denied, and with `allow`."""
-        denied = dict.fromkeys((*self.denied, *deny))
-        return self.model_copy(update={"denied": tuple(topic for topic in denied if topic not in allow)})

@@ -4,7 +4,7 @@ Reads never change anything. Every change goes through `commit`, which writes th
 the new revision in one batch, and writes a step of one name only once.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -121,11 +121,14 @@ class UserMemory(Records):
         consent, is_whole = salvaged(Consent, item)
         return consent if is_whole else consent.model_copy(update={"paused": True})
 
-    async def change_consent(self, change: Callable[[Consent], Consent]) -> Consent:
-        """Let memory do what `change` makes of what it may do now; two at once both take effect."""
+    async def change_consent(
+        self, *, paused: bool | None = None, deny: Collection[str] = (), allow: Collection[str] = ()
+    ) -> Consent:
+        """Pause or resume, deny topics and allow others; two changes at once both take effect."""
         async with self._locked():
             before = await self.consent()
-            after = change(before)
+            denied = tuple(topic for topic in dict.fromkeys((*before.denied, *deny)) if topic not in allow)
+            after = Consent(paused=before.paused if paused is None else paused, denied=denied)
             if after != before:
                 at, _ = await self._counters()
                 await self._write([Step("", "user", "consent", (changed(before, after),))], at)
