@@ -34,7 +34,7 @@ class Rules:
         gate = await run.gate()
         gate = replace(gate, paused=True) if state and state.get("unremembered") else gate
         own = run.memory
-        return cls(gate, await own.eraser(), await own.withheld(run.thread_id), await own.hash_key())
+        return cls(gate, (await own.snapshot()).eraser(), await own.withheld(run.thread_id), await own.hash_key())
 
 
 def heard_in(messages: Sequence[AnyMessage]) -> list[Heard]:

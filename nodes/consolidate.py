@@ -15,7 +15,7 @@ from graph.state import ConsolidatedNote, State, StopReason, is_waiting
 from memory.consolidation import Operation, Plan, Review, apply_plan, decide, promotions, review
 from memory.consolidation.apply import resulting_note
 from memory.policy import screen
-from memory.records.conversations import Archive, OpenSessions
+from memory.records.conversations import Archive, close_session
 from memory.records.notes import Note
 from memory.selection import Limits
 from models.schemas import PlanOperation, PlanProposal
@@ -98,7 +98,7 @@ async def _unlearnt(state: State, run: Run) -> Command[AfterConsolidate]:
     if state.get("session"):
         await _archive(state, run)
     if run.user_id is not None:
-        await OpenSessions(run.store).close(run.thread_id)
+        await close_session(run.store, run.thread_id)
     return _ended(state, run, ())
 
 
@@ -213,7 +213,7 @@ async def _apply(plan: Plan, state: State, run: Run) -> Command[AfterConsolidate
         # Made anew, against what memory holds now.
         fresh = plan.model_copy(update={"revision": await run.memory.revision(), "faults": ()})
         return Command(update={"plan": (await _decided(fresh, staged, run)).dump()}, goto="consolidate")
-    await OpenSessions(run.store).close(run.thread_id)
+    await close_session(run.store, run.thread_id)
     return _ended(state, run, plan.operations)
 
 

@@ -25,7 +25,7 @@ from memory.claims import conflicting
 from memory.policy import verdict_key
 from memory.policy.redact import removed_kinds
 from memory.recall.user_recall import LONGEST_QUERY
-from memory.records.conversations import Conversations, OpenSession, OpenSessions
+from memory.records.conversations import OpenSession, add_conversation, open_session, touch_session
 from memory.records.notes import Note, note_id
 from memory.records.reading import Snapshot
 from memory.records.repository import Conflict, Standing
@@ -227,13 +227,11 @@ async def _touch(state: State, session: Session, turn: int, run: Run) -> None:
     if run.user_id is None:
         return
     if session != state.get("session"):
-        await Conversations(run.store, run.user_id).add(run.thread_id, run.now)
-    sessions = OpenSessions(run.store)
-    if (run.mode == "off" or state.get("unremembered")) and await sessions.of(run.thread_id) is None:
+        await add_conversation(run.store, run.user_id, run.thread_id, run.now)
+    if (run.mode == "off" or state.get("unremembered")) and await open_session(run.store, run.thread_id) is None:
         return  # what nothing is learnt from opens no session, and puts off the end of one that is open
-    await sessions.touch(
-        OpenSession(user_id=run.user_id, thread_id=run.thread_id, session_id=session["id"], last_at=run.now, turn=turn)
-    )
+    spoken: dict[str, Any] = {"session_id": session["id"], "last_at": run.now, "turn": turn}
+    await touch_session(run.store, OpenSession(user_id=run.user_id, thread_id=run.thread_id, **spoken))
 
 
 def _open_session(stamped: Sequence[HumanMessage], first_turn: int, run: Run) -> Session:

@@ -28,7 +28,7 @@ from graph.trace import Trace
 from memory.control.forget import Forgotten, users_unreached
 from memory.events import Listener, MemoryEvent, publish, subscribe
 from memory.recall.user_recall import KINDS
-from memory.records.conversations import Conversations, OpenSessions
+from memory.records.conversations import close_session, conversations_of, idle_sessions
 from memory.records.notes import Note
 from memory.records.reading import held_snapshots
 from memory.records.repository import UserMemory
@@ -170,7 +170,7 @@ class Concierge(Threads):
     async def conversations(self, user_id: str, *, limit: PositiveInt | None = None) -> list[ConversationSummary]:
         """Return the conversations that a user can go on with, the latest session first."""
         found = []
-        for one in (await Conversations(self._store, user_id).all())[:limit]:
+        for one in (await conversations_of(self._store, user_id))[:limit]:
             said: list[HistoryEntry] = []
             with suppress(ConciergeError):  # one that is damaged, or that broke off before it began, can be deleted
                 said = await self.full_history(user_id=user_id, thread_id=one.thread_id)
@@ -215,15 +215,15 @@ class Concierge(Threads):
         """
         for user_id in await users_unreached(self._store):
             await self.memory(user_id).finish_forgetting()
-        replies, sessions = [], OpenSessions(self._store)
-        for one in await sessions.idle_since(self._services.clock() - idle):
+        replies: list[Reply] = []
+        for one in await idle_sessions(self._store, self._services.clock() - idle):
             try:
                 await self._existing(one.user_id, one.thread_id)
-                check = partial(is_idle, self.graph, sessions, one)
+                check = partial(is_idle, self.graph, self._store, one)
                 ending = self._run(Input(end_session=True), run_context(one.user_id), one.thread_id, check=check)
                 replies += [event async for event in ending if isinstance(event, Reply)]
             except NotFoundError:
-                await sessions.close(one.thread_id)
+                await close_session(self._store, one.thread_id)
             except ConciergeError as error:
                 _log.warning("the session of thread %s could not be ended and stays open: %s", one.thread_id, error)
         return replies

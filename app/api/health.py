@@ -8,7 +8,7 @@ from langgraph.store.base import BaseStore
 from config.errors import DamagedThreadError
 from graph.entry import GuardedGraph
 from memory.records.conversations import Conversation, OpenSession
-from memory.records.reading import Namespace, read_all, set_aside, sound
+from memory.records.reading import Namespace, read_under, set_aside, sound
 from memory.transfer.export import ROOMS
 
 _PAGE = 500
@@ -24,7 +24,7 @@ async def damage(store: BaseStore, graph: GuardedGraph) -> list[tuple[str, str]]
     threads: list[tuple[str, str]] = []
     async for root in _roots(store):
         found += await set_aside(store, root, ROOMS)
-        for one in sound(Conversation, await read_all(store, (*root, "threads"))):
+        for one in sound(Conversation, await read_under(store, (*root, "threads"))):
             try:
                 await graph.aget_state({"configurable": {"thread_id": one.thread_id}})
             except DamagedThreadError as error:

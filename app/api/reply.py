@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from langchain_core.messages import AIMessage, AIMessageChunk, AnyMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableConfig
+from langgraph.store.base import BaseStore
 
 from config.errors import NotFoundError
 from graph.context import Context, MemoryMode
@@ -14,7 +15,7 @@ from graph.entry import GuardedGraph
 from graph.state import META, BlockedNote, ConsolidatedNote, Input, MessageMeta, State, StopReason, is_real_user
 from graph.trace import TraceStep
 from memory.events import MemoryEvent
-from memory.records.conversations import OpenSession, OpenSessions
+from memory.records.conversations import OpenSession, open_session
 from memory.records.notes import Note
 from memory.records.reading import encode_label
 from nodes.approve import REJECTED
@@ -186,10 +187,10 @@ async def is_asked(graph: GuardedGraph, asked: Sequence[str], config: RunnableCo
     return True
 
 
-async def is_idle(graph: GuardedGraph, sessions: OpenSessions, session: OpenSession, config: RunnableConfig) -> bool:
+async def is_idle(graph: GuardedGraph, store: BaseStore, session: OpenSession, config: RunnableConfig) -> bool:
     """Return whether nobody spoke in a session since, and no decision is awaited, which its end would drop."""
     waiting = (await graph.aget_state(config)).interrupts
-    return not waiting and await sessions.of(session.thread_id) == session
+    return not waiting and await open_session(store, session.thread_id) == session
 
 
 def turn_input(message: str, mode: MemoryMode, end_session: bool) -> Input:

@@ -19,7 +19,7 @@ from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, 
 from graph.entry import GuardedGraph, one_run, owner_of
 from graph.state import State
 from memory.control.forget import scrub
-from memory.records.conversations import Archive, Conversations, Running, drop_conversation
+from memory.records.conversations import Archive, Running, conversations_of, drop_conversation
 from memory.records.notes import Note
 from memory.records.reading import check_id, decode_label, encode_label
 from memory.records.repository import UserMemory
@@ -125,7 +125,7 @@ class Threads:
         One that is damaged, or that broke off before it began, can be deleted too.
         """
         async with self._locked(thread_id):
-            has_spoken = thread_id in {one.thread_id for one in await Conversations(self._store, user_id).all()}
+            has_spoken = thread_id in {one.thread_id for one in await conversations_of(self._store, user_id)}
             try:
                 kept = await self._snapshot(user_id, thread_id)
                 if not has_spoken and not owner_of(kept.values, kept.metadata):
@@ -156,7 +156,7 @@ class Threads:
                 _check(snapshot, user_id, thread_id)
                 state = cast(State, snapshot.values)
                 memory = UserMemory(self._store, user_id, clock=utc_now)
-                update = erasure_update(state, await memory.eraser(after=state.get("erased", 0)))
+                update = erasure_update(state, (await memory.snapshot()).eraser(after=state.get("erased", 0)))
                 if update:
                     await self._update(thread_id, update)
             return True
@@ -215,7 +215,7 @@ class Threads:
     async def running(self, user_id: str) -> list[Running]:
         """Return what a user's conversations hold that is in no record yet; damaged ones are left out."""
         found = []
-        for one in await Conversations(self._store, user_id).all():
+        for one in await conversations_of(self._store, user_id):
             with suppress(DamagedThreadError):
                 state = (await self.graph.aget_state(self._config(one.thread_id))).values
                 if state.get("owner") != encode_label(user_id):

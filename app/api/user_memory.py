@@ -21,8 +21,7 @@ from memory.control.delete_all import Cleared, OpenBookings
 from memory.control.edit import Edit
 from memory.control.forget import Forgotten, scrub, set_reached, unreached_number
 from memory.control.reported import Report
-from memory.records.conversations import Conversations
-from memory.records.journal import Actor
+from memory.records.conversations import conversations_of
 from memory.records.notes import Note
 from memory.records.profile import Consent
 from memory.records.repository import UserMemory
@@ -106,11 +105,11 @@ class OwnMemory(UserMemory):
 
     async def pause(self) -> Consent:
         """Learn nothing from any conversation until `resume`; what is known is still used."""
-        return await self.change_consent(lambda now: now.model_copy(update={"paused": True}))
+        return await self.change_consent(paused=True)
 
     async def resume(self) -> Consent:
         """Learn again."""
-        return await self.change_consent(lambda now: now.model_copy(update={"paused": False}))
+        return await self.change_consent(paused=False)
 
     async def deny(self, *topics: str) -> Consent:
         """Neither keep nor use notes of these topics; those there are stay unused until allowed or forgotten.
@@ -133,7 +132,7 @@ class OwnMemory(UserMemory):
         if both := sorted({*deny} & {*allow}):
             raise InvalidInputError(f"{both[0]} is both denied and allowed. Say one of the two.")
         denied, allowed = _topics(deny, self._gate.schema), _topics(allow, self._gate.schema)
-        return await self.change_consent(lambda now: now.deny(*denied).allow(*allowed))
+        return await self.change_consent(deny=denied, allow=allowed)
 
     async def clear(self, confirm: str, *, bookings: OpenBookings | None = None) -> Cleared:
         """Delete everything: notes, profile, trips, episodes, journal, archive, consent, and all conversations.
@@ -190,13 +189,13 @@ class OwnMemory(UserMemory):
             megabytes=self._settings.max_import_mb,
         )  # fmt: skip
 
-    async def forget(self, key: str, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
+    async def forget(self, key: str) -> Forgotten:
         """Forget a note for good, in the long-term memory and in every conversation; see `UserMemory.forget`.
 
         Asked again for a note that is gone, it finishes what a fault or a crash kept an act of forgetting from.
         """
         try:
-            return await super().forget(key, actor=actor, thread_id=thread_id, name=name)
+            return await super().forget(key)
         except NotFoundError:
             if not await unreached_number(self.store, self.user_id):
                 raise
@@ -207,9 +206,9 @@ class OwnMemory(UserMemory):
         await scrub(self.store)
         return await self.reach(Forgotten())
 
-    async def forget_note(self, note: Note, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
+    async def forget_note(self, note: Note, *, thread_id: str = "", name: str = "") -> Forgotten:
         """Forget a note, staged or kept, in the long-term memory and in every conversation; see `forget`."""
-        return await self.reach(await super().forget_note(note, actor=actor, thread_id=thread_id, name=name))
+        return await self.reach(await super().forget_note(note, thread_id=thread_id, name=name))
 
     async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
         """Forget what no note says, in all that is kept and in every conversation."""
@@ -218,7 +217,7 @@ class OwnMemory(UserMemory):
     async def reach(self, gone: Forgotten, *, without: Sequence[str] = ()) -> Forgotten:
         """Take what was forgotten out of the user's conversations, except those named in `without`."""
         number = await unreached_number(self.store, self.user_id)
-        threads = [one.thread_id for one in await Conversations(self.store, self.user_id).all()]
+        threads = [one.thread_id for one in await conversations_of(self.store, self.user_id)]
         cleaned = {
             thread: await self._threads.clean(self.user_id, thread) for thread in threads if thread not in without
         }

@@ -16,7 +16,7 @@ from config.errors import AccessDeniedError, DamagedThreadError, InvalidInputErr
 from config.settings import load_settings
 from graph.entry import STATELESS, check_command, check_context, check_input, owner_of
 from memory.control.forget import scrub
-from memory.records.conversations import Conversations, drop_conversation
+from memory.records.conversations import conversations_of, drop_conversation
 from memory.records.reading import encode_label
 from stores.lifespan import served
 
@@ -72,7 +72,7 @@ async def delete_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.Filt
     try:
         is_own = "run_id" not in value and await _is_owner(thread_id, user_id)
     except DamagedThreadError:  # whose it is can't be read there any more
-        is_own = thread_id in {one.thread_id for one in await Conversations(store, user_id).all()}
+        is_own = thread_id in {one.thread_id for one in await conversations_of(store, user_id)}
     if is_own:
         await drop_conversation(store, user_id, thread_id)
         await scrub(store)

@@ -30,15 +30,13 @@ class Cleared:
 
 
 OpenBookings = Literal["keep", "delete"]
-Conversation = Callable[[str], Awaitable[None]]
-"""Deletes one conversation of the user, by its thread id."""
 
 
 async def clear(
     memory: UserMemory,
     confirm: str,
     *,
-    conversation: Conversation | None = None,
+    conversation: Callable[[str], Awaitable[None]] | None = None,
     bookings: OpenBookings | None = None,
 ) -> Cleared:
     """Delete all records of a user, and with `conversation`, which deletes one by its thread id, what they said.
@@ -59,7 +57,7 @@ async def clear(
         every = await read_under(memory.store, memory.root)
         items = [item for item in every if (item.namespace[-1], item.key) not in kept]
         if conversation:
-            for thread in _threads(items, memory) - threads:
+            for thread in _threads(items, len(memory.root)) - threads:
                 await conversation(thread)
                 threads.add(thread)
         deletes = [PutOp(tuple(item.namespace), item.key, None) for item in items]
@@ -91,8 +89,7 @@ async def _kept(memory: UserMemory, bookings: OpenBookings | None) -> set[tuple[
     return stays
 
 
-def _threads(items: Sequence[Item], memory: UserMemory) -> set[str]:
-    depth = len(memory.root)
-    spoken = {decode_label(item.key) for item in items if tuple(item.namespace) == (*memory.root, "threads")}
-    archived = {decode_label(item.namespace[-1]) for item in items if item.namespace[depth] == "archive"}
-    return spoken | archived
+def _threads(items: Sequence[Item], depth: int) -> set[str]:
+    spoken = [item.key for item in items if item.namespace[depth] == "threads"]
+    archived = [item.namespace[-1] for item in items if item.namespace[depth] == "archive"]
+    return set(map(decode_label, (*spoken, *archived)))

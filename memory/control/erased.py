@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import cache, partial
 from typing import Any
 
 from pydantic import Field, model_validator
@@ -59,7 +60,7 @@ class Eraser:
         self._about = [(frozenset(one.words), frozenset(one.telling)) for one in erasures]
         self.erasures = tuple(erasures)
         self._key, self._whole = key, whole
-        self._known: dict[str, str] = {}
+        self._hashed = cache(partial(hash_word, key=key))
 
     def __bool__(self) -> bool:
         return bool(self.erasures)
@@ -120,10 +121,7 @@ class Eraser:
         return ERASED if self.tells(sentence.replace(ERASED, " ")) else sentence
 
     def _said(self, text: str) -> frozenset[str]:
-        words = _words(text) if self.erasures else frozenset()
-        for word in words - self._known.keys():
-            self._known[word] = hash_word(word, self._key)
-        return frozenset(self._known[word] for word in words)
+        return frozenset(map(self._hashed, _words(text))) if self.erasures else frozenset()
 
 
 def make_erasure(

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeVar, cast
 
 from langchain_core.messages import AnyMessage, message_to_dict, messages_from_dict
-from langgraph.store.base import BaseStore, Item, PutOp
+from langgraph.store.base import BaseStore, PutOp
 from pydantic import BaseModel, ValidationError
 
 from memory.claims import says_the_same
@@ -17,7 +17,7 @@ from memory.records.episodes import Episode, texts_of
 from memory.records.journal import Change, JournalEntry
 from memory.records.notes import Note
 from memory.records.profile import blanked, moved_fields
-from memory.records.reading import Namespace, decode_label, encode_label, read_all, read_under
+from memory.records.reading import Namespace, decode_label, encode_label, read_under
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -45,14 +45,11 @@ class Forgotten:
 
 def versions(note: Note, notes: Sequence[Note]) -> list[Note]:
     """Return `note` and everything that goes with it: what it replaced, and what says the same."""
-    found = {note.id: note}
-    waiting = [note]
-    while waiting:
-        one = waiting.pop()
-        new = [other for other in notes if other.id not in found]
-        waiting += [other for other in new if other.id in one.supersedes or says_the_same(one, other)]
-        found |= {other.id: other for other in waiting}
-    return list(found.values())
+    found = [note]
+    for one in found:  # which grows meanwhile
+        new = [other for other in notes if all(other.id != known.id for known in found)]
+        found += [other for other in new if other.id in one.supersedes or says_the_same(one, other)]
+    return found
 
 
 def with_past(notes: Sequence[Note], told: Sequence[Note]) -> list[Note]:
@@ -62,19 +59,13 @@ def with_past(notes: Sequence[Note], told: Sequence[Note]) -> list[Note]:
     return [*notes, *past.values()]
 
 
-def earlier(gone: Sequence[Note], told: Sequence[Note]) -> list[Note]:
-    """Return what notes that go said before they were changed, each wording once."""
-    ids, texts = {note.id for note in gone}, {note.text for note in gone}
-    return list({note.text: note for note in told if note.id in ids and note.text not in texts}.values())
-
-
 async def traces(
     store: BaseStore,
     root: Namespace,
     eraser: Eraser,
     *,
-    gone: Collection[str],
-    kept: Collection[str],
+    gone: Collection[str] = (),
+    kept: Collection[str] = (),
     fields: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[list[PutOp], Forgotten]:
     """Return the writes that take what `eraser` knows out of what is kept under `root`, and how much they change.
@@ -82,30 +73,25 @@ async def traces(
     `gone` are the ids of the notes that are forgotten whole, and `fields` what of the profile goes with them; `kept`
     are the texts of the notes that stay in use.
     """
-    profile = await store.aget((*root, "profile"), "profile")
-    notes = [item for item in await read_all(store, (*root, "notes")) if item.key not in gone]
-    journal = await read_all(store, (*root, "journal"))
-    puts = _rewritten(journal, JournalEntry, eraser, lambda one: _entry(one, eraser, gone, kept, fields))
-    puts += _rewritten(notes, Note, eraser, lambda one: erased_evidence(one, eraser))
-    if profile and (left := blanked(profile.value, fields)) != profile.value:
-        puts.append(PutOp((*root, "profile"), "profile", left, index=False))
-    episodes = await read_all(store, (*root, "episodes"))
-    told = _rewritten(episodes, Episode, eraser, lambda one: erased_episode(one, eraser))
-    archived = await read_under(store, (*root, "archive"))
 
-    def rewritten_turn(turn: ArchivedTurn) -> ArchivedTurn:
+    async def rewritten(room: str, kind: type[R], rewrite: Callable[[R], R | None]) -> list[PutOp]:
+        items = [item for item in await read_under(store, (*root, room)) if room != "notes" or item.key not in gone]
+        told = [(item, _left(item.value, kind, eraser, rewrite)) for item in items]
+        index: Literal[False] | None = None if kind in (Note, Episode) else False
+        return [PutOp(tuple(item.namespace), item.key, left, index) for item, left in told if left != item.value]
+
+    def without(turn: ArchivedTurn) -> ArchivedTurn:
         return turn.model_copy(update={"messages": tuple(erased_message(one, eraser) for one in turn.messages)})
 
-    turns = _rewritten(archived, ArchivedTurn, eraser, rewritten_turn)
+    puts = await rewritten("journal", JournalEntry, lambda one: erased_entry(one, eraser, gone, kept, fields))
+    puts += await rewritten("notes", Note, lambda one: erased_evidence(one, eraser))
+    profile = await store.aget((*root, "profile"), "profile")
+    if profile and (left := blanked(profile.value, fields)) != profile.value:
+        puts.append(PutOp((*root, "profile"), "profile", left, index=False))
+    episodes = await rewritten("episodes", Episode, lambda one: erased_episode(one, eraser))
+    turns = await rewritten("archive", ArchivedTurn, without)
     mark = [PutOp((*root, "meta"), "archive", {"erased": eraser.latest}, index=False)] if turns else []
-    return [*puts, *told, *turns, *mark], Forgotten(turns=len(turns), episodes=len(told))
-
-
-def _rewritten(items: Sequence[Item], kind: type[R], eraser: Eraser, rewrite: Callable[[R], R | None]) -> list[PutOp]:
-    """Return how to write what `rewrite` changes."""
-    told = [(item, _left(item.value, kind, eraser, rewrite)) for item in items]
-    index: Literal[False] | None = None if kind in (Note, Episode) else False
-    return [PutOp(tuple(item.namespace), item.key, left, index) for item, left in told if left != item.value]
+    return [*puts, *episodes, *turns, *mark], Forgotten(turns=len(turns), episodes=len(episodes))
 
 
 def _left(
@@ -150,10 +136,9 @@ def erased_evidence(note: Note, eraser: Eraser) -> Note:
     """
     if eraser.tells(note.text):
         return note
-    left = (
-        (one, {"quote": eraser.erased(one.quote), "question": eraser.erased(one.question)}) for one in note.evidence
-    )
-    return note.model_copy(update={"evidence": tuple(one.model_copy(update=update) for one, update in left)})
+    said = ("quote", "question")
+    left = [one.model_copy(update={name: eraser.erased(getattr(one, name)) for name in said}) for one in note.evidence]
+    return note.model_copy(update={"evidence": tuple(left)})
 
 
 def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
@@ -168,18 +153,23 @@ def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
     return told.model_copy(update=texts_of(summary, topics, facts))
 
 
-def _was_told(change: Change, eraser: Eraser, kept: Collection[str]) -> bool:
-    told = [value for value in (change.before, change.after) if change.kind == "note" and value]
-    return any(text not in kept and eraser.tells(text) for text in (str(value.get("text", "")) for value in told))
-
-
-def _entry(
-    entry: JournalEntry, eraser: Eraser, gone: Collection[str], kept: Collection[str], fields: Mapping[str, Any]
+def erased_entry(
+    entry: JournalEntry,
+    eraser: Eraser,
+    gone: Collection[str],
+    kept: Collection[str],
+    fields: Mapping[str, Any] = MappingProxyType({}),
 ) -> JournalEntry:
-    silent = [change.key for change in entry.changes if change.key in gone or _was_told(change, eraser, kept)]
-    left = entry.without_text(*silent) if silent else entry
-    changes = tuple(_change(change, eraser, fields) for change in left.changes)
-    return left.model_copy(update={"reason": eraser.erased(left.reason), "changes": changes})
+    """Return an entry of the journal without what was forgotten; `gone`, `kept` and `fields` are as in `traces`."""
+
+    def is_silent(change: Change) -> bool:
+        notes = filter(None, (change.before, change.after)) if change.kind == "note" else ()
+        texts = [str(note.get("text", "")) for note in notes]
+        return change.key in gone or any(text not in kept and eraser.tells(text) for text in texts)
+
+    silent = {one.key for one in entry.changes if is_silent(one)}
+    left = [one.untold() if one.key in silent else _change(one, eraser, fields) for one in entry.changes]
+    return entry.model_copy(update={"reason": "" if silent else eraser.erased(entry.reason), "changes": tuple(left)})
 
 
 def _change(change: Change, eraser: Eraser, fields: Mapping[str, Any]) -> Change:
@@ -193,7 +183,7 @@ def _change(change: Change, eraser: Eraser, fields: Mapping[str, Any]) -> Change
     sides = {"before": change.before, "after": change.after}
     told = {name: side and rewrite[change.kind](side) for name, side in sides.items()}
     if change.kind == "profile" and told != sides and not moved_fields(told["before"], told["after"]):
-        told = dict.fromkeys(sides)
+        return change.untold()
     return change.model_copy(update=told)
 
 
@@ -218,4 +208,4 @@ async def set_reached(store: BaseStore, user_id: str) -> None:
 
 async def users_unreached(store: BaseStore) -> list[str]:
     """Return the users of whom something is still to be reached."""
-    return [decode_label(item.key) for item in await read_all(store, _ROOM)]
+    return [decode_label(item.key) for item in await read_under(store, _ROOM)]

@@ -93,7 +93,7 @@ async def _judged(memory: UserMemory, report: Report, gate: Gate, now: datetime)
         claims=[dict(claim) for claim in report.claims],
         confidence=1.0 if report.agreed else UNCONFIRMED,
     )
-    code = "consent_denied" if (await memory.eraser()).repeats(report.said) else None
+    code = "consent_denied" if (await memory.snapshot()).eraser().repeats(report.said) else None
     blocked = Step("", "agent", "blocked", reason=_by(report.program), code=code)
     return await permitted(memory, candidate, allowed, now, blocked)
 

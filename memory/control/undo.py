@@ -94,7 +94,7 @@ async def _back(memory: UserMemory, change: Change, entry: JournalEntry, journal
     target = _earlier(change, current)
     if target is not None and target != current:
         code = refused(change.kind, target)
-        if change.kind == "note" and (await memory.eraser()).repeats(target["text"]):
+        if change.kind == "note" and (await memory.snapshot()).eraser().repeats(target["text"]):
             code = code or "consent_denied"
         if code:
             raise InvalidInputError(f"Entry {entry.seq} ({entry.action}) can't be undone. {refusal(code)}")

@@ -1,33 +1,14 @@
 """Returns the history of a note, version by version, and puts an earlier one back in use."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from config.errors import InvalidInputError, NotFoundError
 from memory.control.edit import demoted, judged, lifted
 from memory.policy import Gate
-from memory.records.journal import Actor, Change, JournalEntry, Step, changed
+from memory.records.journal import Change, Step, Version, changed, versions_in
 from memory.records.notes import Note
 from memory.records.repository import UserMemory
-
-
-@dataclass(frozen=True, slots=True)
-class Version:
-    """One version of a note: the note from a journal entry on, what the entry tells of it, and whether it took it away.
-
-    A note that no entry tells of has the `seq` 0 and no `entry_id`.
-    """
-
-    seq: int
-    entry_id: str
-    at: datetime
-    actor: Actor
-    action: str
-    reason: str
-    thread_id: str
-    note: Note
-    removed: bool = False
 
 
 async def history(memory: UserMemory, note_id: str) -> list[Version]:
@@ -36,7 +17,7 @@ async def history(memory: UserMemory, note_id: str) -> list[Version]:
     Raises:
         NotFoundError: no such note is or was kept; of a forgotten one nothing is known.
     """
-    told = _from_journal(await memory.journal())
+    told = versions_in(await memory.journal())
     kept = await memory.notes(include_inactive=True)
     chain = _linked(note_id, [*(version.note for version in told), *kept])
     found = [version for version in told if version.note.id in chain]
@@ -46,16 +27,6 @@ async def history(memory: UserMemory, note_id: str) -> list[Version]:
     if not found:
         raise NotFoundError(f"There is no note {note_id}. The list of all notes, used or not, shows the ids.")
     return sorted(found, key=lambda version: (version.seq, version.note.created_at, version.note.id))
-
-
-def _from_journal(journal: Sequence[JournalEntry]) -> list[Version]:
-    found = []
-    for entry in journal:
-        for change in entry.changes:
-            if change.kind == "note" and (state := change.after or change.before):
-                about = (entry.seq, entry.id, entry.at, entry.actor, entry.action, entry.reason, entry.thread_id)
-                found.append(Version(*about, Note.model_validate(state), removed=change.after is None))
-    return found
 
 
 def _linked(note_id: str, notes: Iterable[Note]) -> set[str]:
@@ -85,7 +56,7 @@ async def restore(memory: UserMemory, note_id: str, seq: int | None = None, *, g
         await judged(memory, after, gate, now)
         steps = [changed(current, after), *_stepping_back(after, rivals, every)]
         steps += await demoted(memory, current or chosen, after, gate, rivals)
-        return after, [*await lifted(memory, after), Step("", "user", "restored", tuple(steps))]
+        return after, [*await lifted(memory, after.text), Step("", "user", "restored", tuple(steps))]
 
     return await memory.revise(revise)
 
@@ -110,13 +81,12 @@ def _content(note: Note) -> tuple[object, ...]:
 
 
 def _replacing(note: Note, every: dict[str, Note]) -> list[Note]:
-    seen: set[str] = {note.id}
-    at = note.superseded_by
-    while at and at in every and at not in seen:
-        seen.add(at)
-        if every[at].status == "active":
-            return [every[at]]
-        at = every[at].superseded_by
+    seen = {note.id}
+    while (by := note.superseded_by) in every and by not in seen:
+        seen.add(by)
+        note = every[by]
+        if note.status == "active":
+            return [note]
     return []
 
 

@@ -10,7 +10,7 @@ from langgraph.store.base import BaseStore, PutOp
 from pydantic import BeforeValidator, Field, PlainSerializer, SkipValidation
 
 from memory.records.notes import Note, Record
-from memory.records.reading import Namespace, archive_namespace, encode_label, read_all, sound, user_namespace
+from memory.records.reading import encode_label, read_under, sound, user_namespace
 
 
 class Conversation(Record):
@@ -20,26 +20,16 @@ class Conversation(Record):
     session_at: datetime
 
 
-class Conversations:
-    """The threads that one user has spoken in and that were not cleared."""
+async def add_conversation(store: BaseStore, user_id: str, thread_id: str, at: datetime) -> None:
+    """Keep that a session has begun in this thread of the user."""
+    one = Conversation(thread_id=thread_id, session_at=at)
+    await store.aput(user_namespace(user_id, "threads"), encode_label(thread_id), one.dump(), index=False)
 
-    def __init__(self, store: BaseStore, user_id: str) -> None:
-        self._store = store
-        self._room: Namespace = user_namespace(user_id, "threads")
 
-    async def add(self, thread_id: str, at: datetime) -> None:
-        """A session has begun in this thread."""
-        one = Conversation(thread_id=thread_id, session_at=at)
-        await self._store.aput(self._room, encode_label(thread_id), one.dump(), index=False)
-
-    async def remove(self, thread_id: str) -> None:
-        """The thread is gone."""
-        await self._store.adelete(self._room, encode_label(thread_id))
-
-    async def all(self) -> list[Conversation]:
-        """Return every thread, the latest session first."""
-        found = sound(Conversation, await read_all(self._store, self._room))
-        return sorted(found, key=lambda one: (one.session_at, one.thread_id), reverse=True)
+async def conversations_of(store: BaseStore, user_id: str) -> list[Conversation]:
+    """Return the threads that the user has spoken in and that were not cleared, the latest session first."""
+    found = sound(Conversation, await read_under(store, user_namespace(user_id, "threads")))
+    return sorted(found, key=lambda one: (one.session_at, one.thread_id), reverse=True)
 
 
 _OPEN = ("sessions", "open")
@@ -55,29 +45,26 @@ class OpenSession(Record):
     turn: int = 0
 
 
-class OpenSessions:
-    """The open sessions of one store."""
+async def touch_session(store: BaseStore, session: OpenSession) -> None:
+    """Keep that somebody spoke: the session is open, and was last used then."""
+    await store.aput(_OPEN, encode_label(session.thread_id), session.dump(), index=False)
 
-    def __init__(self, store: BaseStore) -> None:
-        self._store = store
 
-    async def touch(self, session: OpenSession) -> None:
-        """Somebody spoke: the session is open, and was last used then."""
-        await self._store.aput(_OPEN, encode_label(session.thread_id), session.dump(), index=False)
+async def close_session(store: BaseStore, thread_id: str) -> None:
+    """Keep that the thread's session is over, or the thread gone."""
+    await store.adelete(_OPEN, encode_label(thread_id))
 
-    async def close(self, thread_id: str) -> None:
-        """The thread's session is over, or the thread is gone."""
-        await self._store.adelete(_OPEN, encode_label(thread_id))
 
-    async def of(self, thread_id: str) -> OpenSession | None:
-        """Return the thread's open session; None where there is none."""
-        found = await self._store.aget(_OPEN, encode_label(thread_id))
-        return next(iter(sound(OpenSession, filter(None, [found]))), None)
+async def open_session(store: BaseStore, thread_id: str) -> OpenSession | None:
+    """Return the thread's open session; None where there is none."""
+    found = await store.aget(_OPEN, encode_label(thread_id))
+    return next(iter(sound(OpenSession, filter(None, [found]))), None)
 
-    async def idle_since(self, moment: datetime) -> list[OpenSession]:
-        """Return sessions in which nobody has spoken since `moment`, the one idle for longest first."""
-        found = sound(OpenSession, await read_all(self._store, _OPEN))
-        return sorted((one for one in found if one.last_at <= moment), key=lambda one: (one.last_at, one.thread_id))
+
+async def idle_sessions(store: BaseStore, moment: datetime) -> list[OpenSession]:
+    """Return the sessions in which nobody has spoken since `moment`, the one idle for longest first."""
+    found = sound(OpenSession, await read_under(store, _OPEN))
+    return sorted((one for one in found if one.last_at <= moment), key=lambda one: (one.last_at, one.thread_id))
 
 
 def _read_message(stored: Any) -> Any:
@@ -137,22 +124,22 @@ class Archive:
 
     def __init__(self, store: BaseStore, user_id: str, thread_id: str) -> None:
         self._store = store
-        self._namespace = archive_namespace(user_id, thread_id)
+        self._namespace = user_namespace(user_id, "archive", encode_label(thread_id))
 
     async def add_turns(self, turns: Sequence[ArchivedTurn]) -> None:
         """Keep whole turns, all or none."""
         if turns:
-            puts = [self._put(turn_key(turn.turn), turn) for turn in turns]
+            puts = [PutOp(self._namespace, turn_key(turn.turn), turn.dump(), index=False) for turn in turns]
             await self._store.abatch([*puts, self._mark(turns[-1].turn)])
 
     async def add_summary(self, last_turn: int, pair: Sequence[AnyMessage]) -> None:
         """Keep a synthetic pair behind the last turn it stands for."""
         summary = ArchivedTurn(turn=last_turn, messages=tuple(pair), private=True)
-        await self._store.abatch([self._put(f"{turn_key(last_turn)}-summary", summary)])
+        await self._store.aput(self._namespace, f"{turn_key(last_turn)}-summary", summary.dump(), index=False)
 
     async def messages(self) -> list[AnyMessage]:
         """Return everything archived, in the order of the conversation."""
-        turns = sound(ArchivedTurn, await read_all(self._store, self._namespace))
+        turns = sound(ArchivedTurn, await read_under(self._store, self._namespace))
         return [message for turn in turns for message in turn.messages]
 
     async def remove_turn(self, number: int) -> None:
@@ -161,7 +148,7 @@ class Archive:
 
     async def make_private(self, first_turn: int) -> None:
         """Keep the turns from `first_turn` on out of recall, because their user asked for that."""
-        items = await read_all(self._store, self._namespace)
+        items = await read_under(self._store, self._namespace)
         open_ = (one for one in items if one.key[:8] >= turn_key(first_turn) and not one.value.get("private"))
         puts = [PutOp(self._namespace, one.key, {**one.value, "private": True}, index=False) for one in open_]
         if puts:
@@ -170,7 +157,7 @@ class Archive:
     async def clear(self) -> None:
         """Delete everything archived of this thread."""
         rooms = self._namespace, (*self._namespace[:-2], "withheld", self._namespace[-1])
-        gone = [PutOp(room, item.key, None) for room in rooms for item in await read_all(self._store, room)]
+        gone = [PutOp(room, item.key, None) for room in rooms for item in await read_under(self._store, room)]
         await self._store.abatch([*gone, self._mark(0)])
 
     def _mark(self, last_turn: int) -> PutOp:
@@ -178,12 +165,9 @@ class Archive:
         value = {"thread": self._namespace[-1], "last_turn": last_turn}
         return PutOp((*self._namespace[:-2], "meta"), "archive", value, index=False)
 
-    def _put(self, key: str, turn: ArchivedTurn) -> PutOp:
-        return PutOp(self._namespace, key, turn.dump(), index=False)
-
 
 async def drop_conversation(store: BaseStore, user_id: str, thread_id: str) -> None:
     """Delete what the store holds of a conversation of this user; its checkpoints and long-term memory stay."""
     await Archive(store, user_id, thread_id).clear()
-    await OpenSessions(store).close(thread_id)
-    await Conversations(store, user_id).remove(thread_id)
+    await close_session(store, thread_id)
+    await store.adelete(user_namespace(user_id, "threads"), encode_label(thread_id))

@@ -26,6 +26,10 @@ class Change(Record):
     before: dict[str, Any] | None
     after: dict[str, Any] | None
 
+    def untold(self) -> Change:
+        """Return this change with its record named and no longer told."""
+        return self.model_copy(update={"before": None, "after": None})
+
 
 class Usage(Record):
     """Notes, by id, that one turn was shown and used; each false claim of use with its `code` and `handle`."""
@@ -84,12 +88,6 @@ class JournalEntry(Record):
     usage: Usage | None = None
     undoes: str | None = None
 
-    def without_text(self, *keys: str) -> JournalEntry:
-        """Return a copy in which the records of `keys` are named and no longer told."""
-        silent = {"before": None, "after": None}
-        changes = tuple(one.model_copy(update=silent) if one.key in keys else one for one in self.changes)
-        return self.model_copy(update={"changes": changes, "reason": ""})
-
 
 def changed(before: Record | None, after: Record | None) -> Change:
     """Return the change from one version of a record to the next; None is for where there is none."""
@@ -104,16 +102,30 @@ def gone(record: Record | None) -> Change:
     return Change(kind=record.stored_as, key=key, before=None, after=None)
 
 
-def lifting(erasures: Sequence[Record], actor: Actor = "user", thread_id: str = "") -> list[Step]:
-    """Return the step that lets what was forgotten be learnt again; none where there is nothing to lift."""
-    changes = tuple(map(gone, erasures))
-    return [Step("", actor, "lifted", changes, thread_id=thread_id)] if changes else []
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a note: the note from a journal entry on, what the entry tells of it, and whether it took it away.
+
+    A note that no entry tells of has the `seq` 0 and no `entry_id`.
+    """
+
+    seq: int
+    entry_id: str
+    at: datetime
+    actor: Actor
+    action: str
+    reason: str
+    thread_id: str
+    note: Note
+    removed: bool = False
 
 
-def notes_in(entries: Sequence[JournalEntry]) -> list[Note]:
+def versions_in(entries: Sequence[JournalEntry]) -> list[Version]:
     """Return every state of a note that the journal tells, oldest first; of one that an entry took away, its last."""
-    notes: list[Note] = []
-    for change in (change for entry in entries for change in entry.changes if change.kind == "note"):
-        with suppress(ValidationError):  # an entry may tell of what was malformed
-            notes += [Note.model_validate(state)] if (state := change.after or change.before) else []
-    return notes
+    found = []
+    for one, change in ((entry, change) for entry in entries for change in entry.changes if change.kind == "note"):
+        about = (one.seq, one.id, one.at, one.actor, one.action, one.reason, one.thread_id)
+        if state := change.after or change.before:
+            with suppress(ValidationError):  # an entry may tell of what was malformed
+                found.append(Version(*about, Note.model_validate(state), removed=change.after is None))
+    return found

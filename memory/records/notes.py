@@ -109,7 +109,15 @@ class Note(Record):
     @classmethod
     def _upgrade(cls, stored: Any) -> Any:
         """Read a note that an earlier version stored, with one source and a condition in words."""
-        return _upgraded(stored) if isinstance(stored, Mapping) and "source" in stored else stored
+        if not isinstance(stored, Mapping) or "source" not in stored:
+            return stored
+        source, condition = dict(stored["source"]), stored.get("condition")
+        return {
+            **{key: value for key, value in stored.items() if key not in ("source", "condition", "keywords")},
+            "workspace": source.pop("workspace", ""),
+            "when": {FREE: condition} if condition else {},
+            "evidence": [{**source, "said_on": stored.get("last_update_date")}],
+        }
 
     def is_live(self, now: datetime) -> bool:
         """Active and not past its expiry at `now`."""
@@ -149,17 +157,3 @@ class Note(Record):
         every = (one for note in (self, *others) for one in note.evidence)
         heard = {(one.quote, one.thread_id, one.message_id): one for one in every}
         return self.model_copy(update={"evidence": tuple(heard.values())[-MOST_EVIDENCE:], **update})
-
-
-def _upgraded(stored: Mapping[str, Any]) -> dict[str, Any]:
-    source = dict(stored["source"])
-    workspace = source.pop("workspace", "")
-    condition = stored.get("condition")
-    kept = {key: value for key, value in stored.items() if key not in ("source", "condition", "keywords")}
-    said_on = kept.get("last_update_date")
-    return {
-        **kept,
-        "workspace": workspace,
-        "when": {FREE: condition} if condition else {},
-        "evidence": [{**source, "said_on": said_on}],
-    }

@@ -65,8 +65,7 @@ class Profile(Record):
     def shown_to_model(self) -> dict[str, Any]:
         """Return the filled fields that a model may see, in the order of this class, as plain JSON values."""
         hidden = {name for name, field in type(self).model_fields.items() if field.json_schema_extra == _HIDDEN}
-        values = self.model_dump(mode="json", exclude=hidden, exclude_defaults=True)
-        return {name: value for name, value in values.items() if value not in (None, [], {})}
+        return self.model_dump(mode="json", exclude=hidden, exclude_defaults=True)
 
     def without(self, topics: Collection[str]) -> Profile:
         """This profile with nothing in the fields that belong to `topics`."""
@@ -93,11 +92,3 @@ class Consent(Record):
     stored_as = "consent"
     paused: bool = False
     denied: tuple[str, ...] = ()
-
-    def deny(self, *topics: str) -> Consent:
-        """Return this consent without `topics`, which come last among those denied."""
-        return self.model_copy(update={"denied": tuple(dict.fromkeys((*self.denied, *topics)))})
-
-    def allow(self, *topics: str) -> Consent:
-        """Return this consent with `topics`."""
-        return self.model_copy(update={"denied": tuple(t for t in self.denied if t not in topics)})

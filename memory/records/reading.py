@@ -66,32 +66,21 @@ def user_namespace(user_id: str, *rooms: str) -> Namespace:
     return ("users", encode_label(user_id), *rooms)
 
 
-def archive_namespace(user_id: str, thread_id: str) -> Namespace:
-    """Return where the turns live that left the state of one thread."""
-    return user_namespace(user_id, "archive", encode_label(thread_id))
-
-
 def decode_label(label: str) -> str:
     """Return the text that `encode_label` turned into `label`."""
     raw = re.sub(rb"_([0-9a-f]{2})", lambda found: bytes.fromhex(found[1].decode()), label.encode("ascii"))
     return raw.decode("utf-8")
 
 
-async def read_all(store: BaseStore, namespace: Namespace) -> list[Item]:
-    """Return all items of exactly this namespace, by key."""
-    found = await read_under(store, namespace)
-    return sorted((item for item in found if tuple(item.namespace) == namespace), key=lambda item: item.key)
-
-
 async def read_under(store: BaseStore, prefix: Namespace) -> list[Item]:
-    """Return all items of this namespace and those below it, each once."""
+    """Return all items of this namespace and those below it, each once, by namespace and key."""
     items: dict[tuple[Namespace, str], Item] = {}
     for offset in count(0, _PAGE):
         page = await store.asearch(prefix, limit=_PAGE, offset=offset)
         items.update(((tuple(item.namespace), item.key), item) for item in page)
         if len(page) < _PAGE:
             break
-    return list(items.values())
+    return [item for _, item in sorted(items.items())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +177,13 @@ class Snapshot:
 
     async def once(self, asked: Hashable, make: Callable[[], Awaitable[T]]) -> T:
         """Return what `make` gives, which depends on nothing but this snapshot and `asked`."""
-        if asked in self._results:
-            found: T = self._results[asked]
-            return found
-        made = await make()
-        if len(self._results) >= _MOST_RESULTS:
-            self._results.clear()
-        self._results[asked] = made
-        return made
+        if asked not in self._results:
+            made = await make()
+            if len(self._results) >= _MOST_RESULTS:
+                self._results.clear()
+            self._results[asked] = made
+        found: T = self._results[asked]
+        return found
 
 
 def held_snapshots(store: BaseStore) -> OrderedDict[Namespace, Snapshot]:

@@ -4,7 +4,7 @@ Reads never change anything. Every change goes through `commit`, which writes th
 the new revision in one batch, and writes a step of one name only once.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -13,22 +13,13 @@ from langgraph.store.base import GetOp, PutOp
 
 from config.errors import NotFoundError
 from memory.control.erased import Eraser, Erasure, make_erasure
-from memory.control.forget import Forgotten, earlier, scrub, traces, unreached, versions, with_past
+from memory.control.forget import Forgotten, scrub, traces, unreached, versions, with_past
 from memory.policy import fingerprint
 from memory.records.episodes import Episode
-from memory.records.journal import USED, Actor, Change, Step, Usage, changed, gone, lifting, notes_in
+from memory.records.journal import USED, Change, Step, Usage, changed, gone, versions_in
 from memory.records.notes import Note
 from memory.records.profile import Consent, Profile, blanked, moved_fields
-from memory.records.reading import (
-    Snapshot,
-    encode_label,
-    held_snapshots,
-    parse,
-    read_all,
-    salvaged,
-    sound,
-    user_namespace,
-)  # fmt: skip
+from memory.records.reading import Snapshot, encode_label, held_snapshots, parse, read_under, salvaged, sound
 from memory.records.transaction import Records
 from memory.records.trips import Trip
 from text.words import sentences
@@ -46,7 +37,7 @@ class UserMemory(Records):
     async def notes(self, *, include_inactive: bool = False) -> list[Note]:
         """Return global notes, newest first; expired and superseded ones only on request."""
         now = self._clock()
-        live = [note for note in await self.kept("note", Note) if include_inactive or note.is_live(now)]
+        live = [note for note in await self.kept(Note) if include_inactive or note.is_live(now)]
         return sorted(live, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
 
     async def snapshot(self) -> Snapshot:
@@ -58,26 +49,23 @@ class UserMemory(Records):
         mark, held = await self.mark(), held_snapshots(self.store)
         known = held.get(self.root)
         if known is None or known.mark != mark:
-            known = await self._read(mark, known.vectors if known else {})
+            erasures = tuple(await self.erasures())
+            known = Snapshot(
+                mark=mark,
+                every=tuple(await self.notes(include_inactive=True)),
+                profile=await self.profile(),
+                trips=tuple(await self.trips()),
+                consent=await self.consent(),
+                erasures=erasures,
+                key=await self.kept_hash_key() if erasures else None,
+                screened=await self.kept_verdicts(),
+                vectors=known.vectors if known else {},
+            )
         held[self.root] = known
         held.move_to_end(self.root)
         while len(held) > _MOST_HELD:
             held.popitem(last=False)
         return known
-
-    async def _read(self, mark: Hashable, vectors: dict[Hashable, dict[str, Any]]) -> Snapshot:
-        erasures = tuple(await self.erasures())
-        return Snapshot(
-            mark=mark,
-            every=tuple(await self.notes(include_inactive=True)),
-            profile=await self.profile(),
-            trips=tuple(await self.trips()),
-            consent=await self.consent(),
-            erasures=erasures,
-            key=await self.kept_hash_key() if erasures else None,
-            screened=await self.kept_verdicts(),
-            vectors=vectors,
-        )
 
     async def note(self, key: str) -> Note:
         """Return one note by id, whatever its status. Raises NotFoundError."""
@@ -112,11 +100,11 @@ class UserMemory(Records):
 
     async def trips(self) -> list[Trip]:
         """Return trips, the latest start first."""
-        return sorted(await self.kept("trip", Trip), key=lambda trip: (trip.start, trip.id), reverse=True)
+        return sorted(await self.kept(Trip), key=lambda trip: (trip.start, trip.id), reverse=True)
 
     async def episodes(self) -> list[Episode]:
         """Return finished sessions, the latest first."""
-        return sorted(await self.kept("episode", Episode), key=lambda one: (one.ended_at, one.id), reverse=True)
+        return sorted(await self.kept(Episode), key=lambda one: (one.ended_at, one.id), reverse=True)
 
     async def consent(self) -> Consent:
         """Return what the user lets memory do; everything, until they say otherwise."""
@@ -133,23 +121,22 @@ class UserMemory(Records):
         consent, is_whole = salvaged(Consent, item)
         return consent if is_whole else consent.model_copy(update={"paused": True})
 
-    async def change_consent(self, change: Callable[[Consent], Consent]) -> Consent:
-        """Let memory do what `change` makes of what it may do now; two at once both take effect."""
+    async def change_consent(
+        self, *, paused: bool | None = None, deny: Collection[str] = (), allow: Collection[str] = ()
+    ) -> Consent:
+        """Pause or resume, deny topics and allow others; two changes at once both take effect."""
         async with self._locked():
             before = await self.consent()
-            after = change(before)
+            denied = tuple(topic for topic in dict.fromkeys((*before.denied, *deny)) if topic not in allow)
+            after = Consent(paused=before.paused if paused is None else paused, denied=denied)
             if after != before:
-                await self._write([Step("", "user", "consent", (changed(before, after),))], await self._counters())
+                at, _ = await self._counters()
+                await self._write([Step("", "user", "consent", (changed(before, after),))], at)
         return after
 
     async def erasures(self) -> list[Erasure]:
         """Return every act of forgetting, as hashes, oldest first."""
-        return sorted(await self.kept("erasure", Erasure), key=lambda one: (one.seq, one.id))
-
-    async def eraser(self, *, after: int = 0) -> Eraser:
-        """Return what was forgotten: all of it, or what was after the erasure of number `after`."""
-        found = await self.erasures()
-        return Eraser([one for one in found if one.seq > after], await self.hash_key() if found else b"")
+        return sorted(await self.kept(Erasure), key=lambda one: (one.seq, one.id))
 
     async def withhold(self, thread_id: str, *texts: str, release: Sequence[Erasure] = ()) -> None:
         """Keep hashes of sentences of a conversation that are in no note, episode or archived turn of it."""
@@ -163,24 +150,23 @@ class UserMemory(Records):
 
     async def withheld(self, thread_id: str) -> Eraser:
         """Return what takes out of the texts of a conversation what is withheld of it."""
-        found = sound(Erasure, await read_all(self.store, (*self.root, "withheld", encode_label(thread_id))))
+        found = sound(Erasure, await read_under(self.store, (*self.root, "withheld", encode_label(thread_id))))
         return Eraser(found, await self.hash_key() if found else b"", whole=True)
 
-    async def set_profile(self, profile: Profile, *, step: str, actor: Actor = "system") -> bool:
+    async def set_profile(self, profile: Profile, *, step: str) -> bool:
         """Replace the profile; False when this step was written before."""
         change = changed(await self.profile(), profile)
-        return await self.commit([Step(step, actor, "profile_set", (change,))])
+        return await self.commit([Step(step, "system", "profile_set", (change,))])
 
-    async def add_trip(self, trip: Trip, *, actor: Actor = "system") -> bool:
+    async def add_trip(self, trip: Trip) -> bool:
         """Add a trip once."""
-        return await self.commit([Step(f"trip:{trip.id}", actor, "trip_added", (changed(None, trip),))])
+        return await self.commit([Step(f"trip:{trip.id}", "system", "trip_added", (changed(None, trip),))])
 
-    async def forget_note(self, note: Note, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
+    async def forget_note(self, note: Note, *, thread_id: str = "", name: str = "") -> Forgotten:
         """Like `forget`, for a note that need not be kept here: one that is only staged, or shared in a workspace."""
-        step = Step(name, actor, "forgotten", thread_id=thread_id)
-        return await self._forget(lambda every: versions(note, every), "", step)
+        return await self._forget(note, "", Step(name, "user", "forgotten", thread_id=thread_id))
 
-    async def forget(self, key: str, *, actor: Actor = "user", thread_id: str = "", name: str = "") -> Forgotten:
+    async def forget(self, key: str) -> Forgotten:
         """Delete a note for good: its versions, what says the same, and every telling of it that is kept of the user.
 
         A keyed hash of its words stays, so that it is not learnt again from them.
@@ -188,10 +174,10 @@ class UserMemory(Records):
         Raises:
             NotFoundError: there is no such note, nor was there one.
         """
-        past = [note for note in notes_in(await self.journal()) if note.id == key]
+        past = [note for note in await self._told() if note.id == key]
         item = await self.store.aget((*self.root, "notes"), key)
         note = past[-1] if past and item is None else await self.note(key)
-        return await self.forget_note(note, actor=actor, thread_id=thread_id, name=name)
+        return await self.forget_note(note)
 
     async def mentions(self, words: str, here: Sequence[str] = ()) -> int:
         """Return how many archived turns, episodes and messages `here` tell of `words`, and would change without."""
@@ -199,18 +185,18 @@ class UserMemory(Records):
         kept = await self._kept_texts(await self.notes(), await self.profile())
         erasure = make_erasure([], name="", key=key, seq=0, at=self._clock(), kept=kept, words=words)
         eraser = Eraser([erasure], key)
-        _, found = await traces(self.store, self.root, eraser, gone=(), kept=())
+        _, found = await traces(self.store, self.root, eraser)
         return found.turns + found.episodes + sum(map(eraser.tells, here))
 
     async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
         """Take out of episodes and archived turns what tells of `words`, where no note does."""
-        return await self._forget(lambda _: [], words, Step(name, "user", "forgotten", thread_id=thread_id))
+        return await self._forget(None, words, Step(name, "user", "forgotten", thread_id=thread_id))
 
     async def record_use(self, usage: Usage, *, name: str, thread_id: str = "") -> None:
         """Write down what a turn was shown and used; those of the used notes that are kept here are used now."""
         async with self._locked():
-            now, at = self._clock(), await self._counters_before(name)
-            if at is None:
+            now, (at, is_written) = self._clock(), await self._counters(name)
+            if is_written:
                 return
             items: list[Any] = await self.store.abatch([GetOp((*self.root, "notes"), key) for key in usage.used])
             notes = sound(Note, filter(None, items))
@@ -220,64 +206,62 @@ class UserMemory(Records):
 
     async def note_asked(self, conflict: Conflict, session_id: str) -> None:
         """Record that this session asked which of two notes holds: a keyed hash of them, without their words."""
-        value = {"session_id": session_id, "confirmed": _confirmed(conflict)}
-        await self.store.aput((*self.root, "asked"), await self._key_of(conflict), value, index=False)
+        key, confirmed = await self._question(conflict)
+        value = {"session_id": session_id, "confirmed": confirmed}
+        await self.store.aput((*self.root, "asked"), key, value, index=False)
 
     async def standing(self, conflict: Conflict, session_id: str) -> Standing:
         """Tell whether the question is to be asked in this session, was left open in an earlier one, or answered since.
 
         An answer repeats one of the notes: where the other can't be replaced, as a workspace's, both stay all the same.
         """
-        item = await self.store.aget((*self.root, "asked"), await self._key_of(conflict))
+        key, confirmed = await self._question(conflict)
+        item = await self.store.aget((*self.root, "asked"), key)
         if item is None or item.value.get("session_id") == session_id:
             return "to_ask"
-        return "left_open" if item.value.get("confirmed") == _confirmed(conflict) else "decided"
+        return "left_open" if item.value.get("confirmed") == confirmed else "decided"
 
-    async def _key_of(self, conflict: Conflict) -> str:
+    async def _question(self, conflict: Conflict) -> tuple[str, dict[str, int]]:
         said = sorted(f"{note.id} {note.text} {note.condition}" for note in conflict)
-        return fingerprint("\n".join(said), await self.hash_key())
+        key = fingerprint("\n".join(said), await self.hash_key())
+        return key, {note.id: note.confirmations for note in conflict}
 
-    async def lift(self, erasures: Sequence[Erasure], *, actor: Actor = "user", thread_id: str = "") -> None:
-        """Let what was forgotten be learnt again, because the user asks for it."""
-        if erasures:
-            await self.commit(lifting(erasures, actor, thread_id))
-
-    async def _forget(self, choose: Callable[[list[Note]], list[Note]], words: str, step: Step) -> Forgotten:
+    async def _forget(self, note: Note | None, words: str, step: Step) -> Forgotten:
         key = await self.hash_key()
         async with self._locked():
-            told = notes_in(await self.journal())
+            told = await self._told()
             every = with_past(await self.notes(include_inactive=True), told)
-            going = choose(every)
+            going = versions(note, every) if note else []
             fields = await self.promoted(note.id for note in going)
             profile = Profile.model_validate(blanked((await self.profile()).dump(), fields))
-            at = await self._counters()
+            at, _ = await self._counters()
             seq = at["seq"] + 1
             step = replace(step, name=step.name or f"forget:{seq}")
             others = [note for note in every if note not in going]
             staying = await self._kept_texts(others, profile)
             about = partial(make_erasure, key=key, seq=seq, at=self._clock(), kept=staying)
             erasures = [about(going, name=self.entry_id(f"erasure:{step.name}"), words=words)]
-            for number, note in enumerate(earlier(going, told), start=1):
+            ids, texts = {note.id for note in going}, {note.text for note in going}
+            earlier = {note.text: note for note in told if note.id in ids and note.text not in texts}
+            for number, note in enumerate(earlier.values(), start=1):
                 erasures.append(about([note], name=self.entry_id(f"erasure:{step.name}:{number}")))
             eraser = Eraser(erasures, key)
             going += [note for note in others if note.status != "active" and eraser.tells(note.text)]
             kept = [note.text for note in others if note.status == "active"]
-            ids = [note.id for note in going]
+            ids |= {note.id for note in going}
             puts, reached = await traces(self.store, self.root, eraser, gone=ids, kept=kept, fields=fields)
             changes = [*map(gone, going), *(changed(None, one) for one in erasures)]
-            is_own = self.root == user_namespace(self.user_id)
-            puts += [unreached(self.user_id, seq)] if is_own else []
+            puts += [unreached(self.user_id, seq)] if self.root[0] == "users" else []
             puts.append(PutOp((*self.root, "meta"), "screened", None))  # no digest of what was forgotten stays
             await self._write([replace(step, changes=tuple(changes))], at, puts)
             held_snapshots(self.store).pop(self.root, None)
         await scrub(self.store)
         return replace(reached, notes=tuple(going))
 
+    async def _told(self) -> list[Note]:
+        return [version.note for version in versions_in(await self.journal())]
+
     async def _kept_texts(self, notes: Sequence[Note], profile: Profile) -> list[str]:
         told = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]
         trips = [str(value) for trip in await self.trips() for value in trip.dump().values()]
         return [*told, *trips, *map(str, profile.dump().values())]
-
-
-def _confirmed(conflict: Conflict) -> dict[str, int]:
-    return {note.id: note.confirmations for note in conflict}

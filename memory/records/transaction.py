@@ -7,13 +7,13 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any, Self, TypeVar
 
-from langgraph.store.base import BaseStore, GetOp, Item, PutOp
+from langgraph.store.base import BaseStore, GetOp, PutOp
 
 from config.errors import ConflictError
 from memory.events import publish_steps
 from memory.records.journal import USED, Change, JournalEntry, Step
 from memory.records.notes import Kind, Record, note_id
-from memory.records.reading import Namespace, encode_label, parse, read_all, sound, user_namespace
+from memory.records.reading import Namespace, encode_label, parse, read_under, sound, user_namespace
 from stores.locks import exclusive_lock
 
 Clock = Callable[[], datetime]
@@ -27,6 +27,7 @@ ROOM_OF: dict[Kind, str] = {
     "erasure": "erasures", "booking": "bookings",
 }  # fmt: skip
 _SEARCHED = ("note", "episode")
+_COUNTERS = ("revision", "seq", "used")
 
 
 class OutdatedError(ConflictError):
@@ -60,18 +61,18 @@ class Records:
         """Return what all users who name this workspace share."""
         return cls(store, workspace, clock=clock, root=("workspaces", encode_label(workspace)))
 
-    async def kept(self, kind: Kind, model: type[R]) -> list[R]:
+    async def kept(self, model: type[R]) -> list[R]:
         """Return all records of one kind, by key."""
-        return sound(model, await read_all(self.store, (*self.root, ROOM_OF[kind])))
+        return sound(model, await read_under(self.store, (*self.root, ROOM_OF[model.stored_as])))
 
     async def journal(self) -> list[JournalEntry]:
         """Return all entries, oldest first."""
-        found = sound(JournalEntry, await read_all(self.store, (*self.root, "journal")))
+        found = sound(JournalEntry, await read_under(self.store, (*self.root, "journal")))
         return sorted(found, key=lambda entry: entry.seq)
 
     async def revision(self) -> int:
         """Moves with every change of what is remembered; accounts of use and refusals leave it."""
-        return (await self._counters())["revision"]
+        return (await self._counters())[0]["revision"]
 
     async def mark(self) -> Hashable:
         """Return what differs after every change of what a turn reads, a note's first use of a day included."""
@@ -112,7 +113,7 @@ class Records:
 
     async def written(self) -> int:
         """Return the number of the latest journal entry; 0 before the first."""
-        return (await self._counters())["seq"]
+        return (await self._counters())[0]["seq"]
 
     async def commit(
         self,
@@ -134,8 +135,8 @@ class Records:
         if not steps:
             return False
         async with self._locked():
-            at = await (self._counters_before(steps[0].name) if steps[0].name else self._counters())
-            if at is None:
+            at, is_written = await self._counters(steps[0].name)
+            if is_written:
                 return False
             for name, wanted in (("revision", expected), ("seq", expected_seq)):
                 if wanted is not None and at[name] != wanted:
@@ -165,33 +166,24 @@ class Records:
         item = await self.store.aget((*self.root, "journal"), self.entry_id(step))
         return parse(JournalEntry, item) if item else None
 
-    async def _counters(self) -> dict[str, int]:
-        return await self._counted(await self.store.aget((*self.root, "meta"), "revision"))
-
-    async def _counters_before(self, step: str) -> dict[str, int] | None:
-        """Return the counters; None where the step of this name was written, which is read with them."""
-        entry = GetOp((*self.root, "journal"), self.entry_id(step))
-        found: list[Any] = await self.store.abatch([entry, GetOp((*self.root, "meta"), "revision")])
-        return None if found[0] else await self._counted(found[1])
-
-    async def _counted(self, item: Item | None) -> dict[str, int]:
+    async def _counters(self, before: str = "") -> tuple[dict[str, int], bool]:
+        """Return the counters, and whether the step of the name `before` (if any) was written, read at once."""
+        entry = [GetOp((*self.root, "journal"), self.entry_id(before))] if before else []
+        found: list[Any] = await self.store.abatch([GetOp((*self.root, "meta"), "revision"), *entry])
+        item, is_written = found[0], any(found[1:])
         if item is None:
-            return {"revision": 0, "seq": 0, "used": 0}
+            return dict.fromkeys(_COUNTERS, 0), is_written
         try:
-            revision = int(item.value["revision"])
-            used = int(item.value.get("used", 0))
-            return {"revision": revision, "seq": int(item.value.get("seq", revision)), "used": used}
+            whole = {"seq": item.value["revision"], "used": 0, **item.value}  # earlier versions kept one number
+            return {name: int(whole[name]) for name in _COUNTERS}, is_written
         except (KeyError, TypeError, ValueError):  # the journal has the last number, which is no smaller
-            last = max((entry.seq for entry in await self.journal()), default=0)
-            return {"revision": last, "seq": last, "used": last}
+            return dict.fromkeys(_COUNTERS, max((entry.seq for entry in await self.journal()), default=0)), is_written
 
     async def _write(self, steps: Sequence[Step], at: dict[str, int], also: Sequence[PutOp] = ()) -> None:
         """Write `steps` as the next ones after the counters `at`, and `also`, in one batch."""
-        ops: list[PutOp] = []
-        for seq, step in enumerate(steps, start=at["seq"] + 1):
-            entry = self._entry(step, seq)
-            log = PutOp((*self.root, "journal"), entry.id, entry.dump(), index=False)
-            ops += [*map(self._put, step.changes), log]
+        entries = [self._entry(step, seq) for seq, step in enumerate(steps, start=at["seq"] + 1)]
+        ops = [self._put(change) for step in steps for change in step.changes]
+        ops += [PutOp((*self.root, "journal"), one.id, one.dump(), index=False) for one in entries]
         told = [step for step in steps if step.action != USED]
         moved = sum(bool(step.changes) for step in told) or bool(told and also)
         value = {**at, "seq": at["seq"] + len(steps), "revision": at["revision"] + moved}

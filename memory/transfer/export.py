@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import operator
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -99,29 +98,28 @@ async def export(memory: UserMemory, running: Sequence[Running] = (), *, now: da
 
     async def attempt() -> Portable:
         seq = await memory.written()
-        found = await _gathered(memory, running, now)
+        found = await portable(memory, running, now=now)
+        aside = await set_aside(memory.store, memory.root, ROOMS)
         if await memory.written() != seq:
             raise OutdatedError("The memory was changed while it was read.")
-        return found
+        return found.model_copy(update={"set_aside": tuple({"record": one.name, "value": one.value} for one in aside)})
 
     return (await settled(attempt)).dump()
 
 
-async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetime) -> Portable:
-    notes = sorted(await memory.notes(include_inactive=True), key=lambda note: (note.created_at, note.id))
-    booked = await memory.kept("booking", BookingRecord)
-    bookings = sorted(booked, key=lambda one: (one.starts, one.created_at, one.id))
+async def portable(memory: UserMemory, running: Sequence[Running] = (), *, now: datetime) -> Portable:
+    """Return what is kept of a user as one document, read piece by piece, but for what is set aside."""
+    notes, bookings = await memory.notes(include_inactive=True), await memory.kept(BookingRecord)
     lists: dict[str, Sequence[Any]] = {
-        "notes": notes,
+        "notes": sorted(notes, key=lambda note: (note.created_at, note.id)),
         "session_notes": [note for one in running for note in one.notes],
         "trips": await memory.trips(),
-        "bookings": bookings,
+        "bookings": sorted(bookings, key=lambda one: (one.starts, one.created_at, one.id)),
         "episodes": await memory.episodes(),
         "journal": await memory.journal(),
         "archive": await _archive(memory, running),
         "erasures": await memory.erasures(),
     }
-    aside = await set_aside(memory.store, memory.root, ROOMS)
     records: dict[str, Any] = {name: tuple(found) for name, found in lists.items()}
     # What is kept is exported as it is, however much it is: the limits are for what comes in.
     return Portable.model_construct(
@@ -132,15 +130,9 @@ async def _gathered(memory: UserMemory, running: Sequence[Running], now: datetim
         consent=await memory.kept_consent(),
         profile=await memory.profile(),
         **records,
-        hash_key_id=key_id(await memory.kept_hash_key()),
+        hash_key_id=hashlib.sha256(key).hexdigest() if (key := await memory.kept_hash_key()) else None,
         counts={name: len(found) for name, found in lists.items()},
-        set_aside=tuple({"record": one.name, "value": one.value} for one in aside),
     )
-
-
-def key_id(key: bytes | None) -> str | None:
-    """Return what names the key of a user's hashes and does not tell it; None for none."""
-    return hashlib.sha256(key).hexdigest() if key else None
 
 
 async def _archive(memory: UserMemory, running: Sequence[Running]) -> list[ArchivedThread]:
@@ -204,12 +196,10 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
     try:
         found = Portable.model_validate(clean)
         kinds = {**{one.stored_as: one for one in _STORED}, "booking": booking}
-        for one in found.bookings:
-            booking.model_validate(one.dump())
-        for entry in found.journal:
-            for change in entry.changes:
-                for value in filter(None, [change.before, change.after]):
-                    kinds[change.kind].model_validate(value)
+        changes = [change for entry in found.journal for change in entry.changes]
+        sides = [(one.kind, value) for one in changes for value in (one.before, one.after) if value]
+        for kind, value in [*((one.stored_as, one.dump()) for one in found.bookings), *sides]:
+            kinds[kind].model_validate(value)
     except ValidationError as error:
         raise InvalidInputError(f"This export can't be read. {_explain(error)} Nothing was imported.") from None
     _check(found)
@@ -219,16 +209,12 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
 
 
 def _cleaned(value: Any) -> Any:
-    """Return a JSON value with its texts cleaned as messages are; the same object where there is nothing to clean."""
+    """Return a JSON value with its texts cleaned as messages are."""
     if isinstance(value, str):
         return storable(value)
     if isinstance(value, Mapping):
-        found = {storable(key): _cleaned(inner) for key, inner in value.items()}
-        return value if all(found.get(key) is inner for key, inner in value.items()) else found
-    if isinstance(value, list | tuple):
-        listed = [_cleaned(inner) for inner in value]
-        return value if all(map(operator.is_, listed, value)) else listed
-    return value
+        return {storable(key): _cleaned(inner) for key, inner in value.items()}
+    return [_cleaned(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def _check(found: Portable) -> None:
@@ -242,10 +228,8 @@ def _check(found: Portable) -> None:
         for key, count in Counter(one.id for one in getattr(found, name)).most_common(1):
             if count > 1:
                 raise InvalidInputError(f"This export has {count} {name} with the id {key[:40]!r}. Keep one of them.")
-    lists: tuple[Sequence[Any], ...] = (
-        found.notes, found.session_notes, found.trips, found.bookings, found.episodes, found.journal, found.erasures,
-    )  # fmt: skip
-    ids = [one.id for records in lists for one in records]
+    named = ("notes", "session_notes", "trips", "bookings", "episodes", "journal", "erasures")
+    ids = [one.id for name in named for one in getattr(found, name)]
     ids += [change.key for entry in found.journal for change in entry.changes]
     for one in ids:
         if not one or len(one) > _LONGEST_ID or not one.isprintable():

@@ -68,7 +68,7 @@ async def import_(
     _check_topics(given, gate)
 
     async def attempt() -> ImportReport:
-        merge = await Merge.of(memory, given, overwrite=overwrite)
+        merge = await Merge.of(memory, given, overwrite=overwrite, now=now)
         allowed = own_hand(gate, await memory.consent())
         fields, consent, last = await asyncio.to_thread(_merged, merge, allowed, now, limits)
         if merge.changes or merge.confirmed or merge.puts:
@@ -107,15 +107,16 @@ def _merged(merge: Merge, gate: Gate, now: datetime, limits: Limits) -> tuple[tu
     merge_notes(merge, gate, now=now, limits=limits)
     fields = _merge_profile(merge)
     _merge_records(merge, (*merge.given.trips, *merge.given.episodes))
-    wanted = merge.given.consent
-    takes_consent = wanted not in (None, merge.consent) and (merge.consent is None or merge.overwrite)
+    before, wanted = merge.own.consent, merge.given.consent
+    takes_consent = wanted not in (None, before) and (before is None or merge.overwrite)
     if takes_consent:
-        merge.changes.append(changed(merge.consent, wanted))
+        merge.changes.append(changed(before, wanted))
     return fields, takes_consent, merge_log(merge)
 
 
 def _merge_profile(merge: Merge) -> tuple[str, ...]:
-    blank, here, there = (one.dump() for one in (Profile(), merge.profile, merge.given.profile or Profile()))
+    own = merge.own.profile or Profile()
+    blank, here, there = (one.dump() for one in (Profile(), own, merge.given.profile or Profile()))
     taken: dict[str, Any] = {}
     for name, value in there.items():
         if value in (blank[name], here[name]) or not (merge.overwrite or here[name] == blank[name]):
@@ -128,13 +129,15 @@ def _merge_profile(merge: Merge) -> tuple[str, ...]:
         else:
             taken[name] = value
     if taken:
-        merge.changes.append(changed(merge.profile, Profile.model_validate({**here, **taken})))
+        merge.changes.append(changed(own, Profile.model_validate({**here, **taken})))
     return tuple(taken)
 
 
 def _merge_records(merge: Merge, found: Sequence[Trip | Episode]) -> None:
+    own: Sequence[Trip | Episode] = (*merge.own.trips, *merge.own.episodes)
+    kept = {one.id: one for one in own}
     for one in found:
-        before = merge.kept.get(one.id)
+        before = kept.get(one.id)
         if before == one or (before is not None and not merge.overwrite):
             continue
         code = refused(one.stored_as, one.dump())

@@ -7,35 +7,34 @@ forgotten.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from langchain_core.messages import message_to_dict
 from langgraph.store.base import PutOp
 
 from config.errors import InvalidInputError
 from memory.claims import meanings
+from memory.consolidation.plan import age
 from memory.control.edit import as_candidate
 from memory.control.erased import Eraser
-from memory.control.forget import erased_message
+from memory.control.forget import erased_entry, erased_message
 from memory.policy import Gate, Heard, judge, screen
 from memory.policy.redact import Masking, redact
 from memory.policy.refusals import Blocked, refused
-from memory.records.episodes import Episode
 from memory.records.journal import Change, JournalEntry, Step, changed
-from memory.records.notes import Note, note_id
-from memory.records.profile import Consent, Profile
-from memory.records.reading import MAX_USER_ID, Namespace, check_id, encode_label, read_under
+from memory.records.notes import Kind, Note, note_id
+from memory.records.reading import MAX_USER_ID, Namespace, check_id, encode_label
 from memory.records.repository import UserMemory
-from memory.records.trips import Trip
 from memory.selection import Limits, least_useful_first
-from memory.transfer.export import Portable, key_id
+from memory.transfer.export import Portable, portable
 
 
 @dataclass(slots=True)
 class Merge:
-    """What is given and what is here, with the writes so far.
+    """What is given and what is kept here, its `own`, with the writes so far.
 
     `written` is the number of the latest entry here, behind which new ones come. `here` is what was forgotten here, and
     `there` what the export says was forgotten, where it is hashed under the key that is here. `silent` are the ids of
@@ -43,17 +42,12 @@ class Merge:
     """
 
     given: Portable
+    own: Portable
     overwrite: bool
     root: Namespace
     written: int
-    notes: Sequence[Note]
-    profile: Profile
-    consent: Consent | None
-    kept: Mapping[str, Trip | Episode]
-    journal: Sequence[JournalEntry]
     here: Eraser
     there: Eraser
-    archived: Collection[tuple[str, str]]
     silent: set[str]
     changes: list[Change] = field(default_factory=list)
     confirmed: list[Step] = field(default_factory=list)
@@ -62,26 +56,14 @@ class Merge:
     counts: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    async def of(cls, memory: UserMemory, given: Portable, *, overwrite: bool) -> Merge:
+    async def of(cls, memory: UserMemory, given: Portable, *, overwrite: bool, now: datetime) -> Merge:
         """Read what is here; `written` first, so that a change meanwhile is noticed when it is written against."""
-        written, key, journal = await memory.written(), await memory.kept_hash_key(), await memory.journal()
-        archived = await read_under(memory.store, (*memory.root, "archive"))
-        gone = [change for entry in journal if entry.action == "forgotten" for change in entry.changes]
-        return cls(
-            given=given,
-            overwrite=overwrite,
-            root=memory.root,
-            written=written,
-            notes=await memory.notes(include_inactive=True),
-            profile=await memory.profile(),
-            consent=await memory.kept_consent(),
-            kept={one.id: one for found in (await memory.trips(), await memory.episodes()) for one in found},
-            journal=journal,
-            here=Eraser(await memory.erasures(), key or b""),
-            there=Eraser(given.erasures if key and given.hash_key_id == key_id(key) else (), key or b""),
-            archived={(item.namespace[-1], item.key) for item in archived},
-            silent={change.key for change in gone if change.kind == "note"},
-        )
+        written, own, key = await memory.written(), await portable(memory, now=now), await memory.kept_hash_key()
+        theirs = given.erasures if key and given.hash_key_id == own.hash_key_id else ()
+        gone = [change for entry in own.journal if entry.action == "forgotten" for change in entry.changes]
+        silent = {change.key for change in gone if change.kind == "note"}
+        here, there = Eraser(own.erasures, key or b""), Eraser(theirs, key or b"")
+        return cls(given, own, overwrite, memory.root, written, here, there, silent)
 
 
 def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> None:
@@ -89,11 +71,11 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
 
     `limits` counts live notes, and as many that are out of use.
     """
-    by_id = {note.id: note for note in merge.notes}
-    live = {key: note for note in reversed(merge.notes) if note.is_live(now) for key in meanings(note)}
-    room = {is_live: limits.most - sum(n.is_live(now) is is_live for n in merge.notes) for is_live in (True, False)}
-    written = {entry.id for entry in merge.journal}
-    merged, taken = dict[str, str](), dict[str, Note]()
+    own, written = sorted(merge.own.notes, key=age), {entry.id for entry in merge.own.journal}
+    by_id = {note.id: note for note in own}
+    live = {key: note for note in own if note.is_live(now) for key in meanings(note)}
+    room = {is_live: limits.most - sum(note.is_live(now) is is_live for note in own) for is_live in (True, False)}
+    merged, taken = dict[str, str](), set[str]()
     notes = [*merge.given.notes, *(note for note in merge.given.session_notes if note.scope != "trip")]
     for note in reversed(least_useful_first(notes, limits, now)):
         before = by_id.get(note.id)
@@ -109,7 +91,7 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
             merge.blocked.append(Blocked("note", note.id, code))
             merge.silent.add(note.id)
         elif same is None:
-            taken[note.id] = note
+            taken.add(note.id)
             room[is_live] -= grows
         else:
             merged[note.id] = same.id
@@ -117,16 +99,18 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
             if note_id("journal", *merge.root, name) not in written:
                 live |= dict.fromkeys(meanings(same), grown := _confirmed(same, note))
                 merge.confirmed.append(Step(name, "user", "confirm", (changed(same, grown),), reason="import"))
-    relinked = [_relinked(note, merged) for note in notes if note.id in taken]
-    merge.changes += [changed(by_id.get(one.id), one) for one in relinked if by_id.get(one.id) != one]
+    for note in (one for one in notes if one.id in taken):  # what it is tied to may have another id here
+        before, by = by_id.get(note.id), merged.get(note.superseded_by or "", note.superseded_by)
+        supersedes = tuple(merged.get(key, key) for key in note.supersedes)
+        after = note.model_copy(update={"supersedes": supersedes, "superseded_by": by})
+        merge.changes += [changed(before, after)] if after != before else []
     new = sum(change.before is None for change in merge.changes)
     merge.counts.update(notes=new, updated=len(merge.changes) - new, confirmed=len(merge.confirmed))
 
 
 def _refusal(note: Note, merge: Merge, gate: Gate, now: datetime) -> str | None:
-    if note.id in merge.silent or merge.here.repeats(note.text) or merge.there.repeats(note.text):
-        return "consent_denied"
-    if note.status != "active" and merge.here.tells(note.text):
+    is_told = note.status != "active" and merge.here.tells(note.text)
+    if is_told or note.id in merge.silent or merge.here.repeats(note.text) or merge.there.repeats(note.text):
         return "consent_denied"
     # What was kept elsewhere is judged in its own words: where it came from can't be looked up here.
     code = judge(as_candidate(note), gate, heard=[Heard(note.text)], now=now, key=b"import").code
@@ -145,17 +129,6 @@ def _confirmed(same: Note, note: Note) -> Note:
     )
 
 
-def _relinked(note: Note, merged: dict[str, str]) -> Note:
-    """Return `note`, tied to the notes here that stand for those it was tied to."""
-    by = note.superseded_by
-    return note.model_copy(
-        update={
-            "supersedes": tuple(merged.get(key, key) for key in note.supersedes),
-            "superseded_by": merged.get(by, by) if by else None,
-        }
-    )
-
-
 def merge_log(merge: Merge) -> int:
     """Add what of the export's journal, archive and erasures is new here, and return its last number.
 
@@ -163,8 +136,14 @@ def merge_log(merge: Merge) -> int:
     """
     entries, numbered = _entries(merge)
     after = max([merge.written, *(entry.seq for entry in entries)])
-    journal = [PutOp((*merge.root, "journal"), one.id, _redacted(one, merge).dump(), index=False) for one in entries]
-    erasures = _erasures(merge, seq=None if numbered else after + 1)
+    kept = {note.text for note in merge.own.notes}
+    told = [_redacted(one, merge, kept).dump() for one in entries]
+    journal = [PutOp((*merge.root, "journal"), one["id"], one, index=False) for one in told]
+    active = [note.text for note in merge.own.notes if note.status == "active"]
+    known = {one.id for one in (*merge.here.erasures, *merge.there.repeats(*active))}  # here already, or said again
+    forgotten = [one for one in merge.there.erasures if one.id not in known]
+    seqs = {} if numbered else {"seq": after + 1}
+    erasures = [PutOp((*merge.root, "erasures"), one.id, {**one.dump(), **seqs}, index=False) for one in forgotten]
     turns = _turns(merge)
     meta = [PutOp((*merge.root, "meta"), "archive", {"imported": after + 1}, index=False)] if turns else []
     merge.puts += [*journal, *erasures, *turns, *meta]
@@ -174,18 +153,16 @@ def merge_log(merge: Merge) -> int:
 
 def _entries(merge: Merge) -> tuple[list[JournalEntry], bool]:
     """Return the entries that are new here, and whether they keep their numbers or are counted behind the latest."""
-    here = {entry.id: entry for entry in merge.journal}
-    names: dict[str, str] = {}
-    new: list[JournalEntry] = []
-    for entry in sorted(merge.given.journal, key=lambda entry: entry.seq):
+    here = {entry.id: entry for entry in merge.own.journal}
+    given = sorted(merge.given.journal, key=lambda entry: entry.seq)
+    names = {entry.id: entry.id for entry in given}
+    for entry in given:
         same = here.get(entry.id)
-        is_other = same is not None and (same.at, same.action) != (entry.at, entry.action)  # ids count in one memory
-        parts = (entry.id, entry.at.isoformat(), entry.action)
-        names[entry.id] = note_id("imported", *parts) if is_other else entry.id
-        if names[entry.id] not in here:
-            new.append(entry)
-    taken = {entry.seq for entry in merge.journal}
-    keep = bool(new) and not any(one.seq in taken for one in new) and len({one.seq for one in new}) == len(new)
+        if same and (same.at, same.action) != (entry.at, entry.action):  # another of this name: ids count in one memory
+            names[entry.id] = note_id("imported", entry.id, entry.at.isoformat(), entry.action)
+    new = [entry for entry in given if names[entry.id] not in here]
+    free = {entry.seq for entry in new} - {entry.seq for entry in merge.own.journal}
+    keep = bool(new) and len(free) == len(new)
     return [
         entry.model_copy(
             update={
@@ -198,37 +175,18 @@ def _entries(merge: Merge) -> tuple[list[JournalEntry], bool]:
     ], keep
 
 
-def _redacted(entry: JournalEntry, merge: Merge) -> JournalEntry:
-    gone = [c.key for c in entry.changes if c.key in merge.silent or _is_unspeakable(c, merge)]
-    reason = "" if screen(entry.reason) else merge.here.erased(entry.reason)
-    return (entry.without_text(*gone) if gone else entry).model_copy(update={"reason": "" if gone else reason})
+def _redacted(entry: JournalEntry, merge: Merge, kept: Collection[str]) -> JournalEntry:
+    def is_unspeakable(kind: Kind, value: Mapping[str, Any]) -> bool:
+        return bool(refused(kind, value)) or (kind == "profile" and merge.here.erased_value(value) != value)
 
-
-def _is_unspeakable(change: Change, merge: Merge) -> bool:
-    here = merge.here
-    for value in filter(None, [change.before, change.after]):
-        if refused(change.kind, value):
-            return True
-        if change.kind == "note" and here.tells(value["text"]) and all(n.text != value["text"] for n in merge.notes):
-            return True
-        if change.kind in ("episode", "profile") and here.erased_value(value) != value:
-            return True
-    return False
-
-
-def _erasures(merge: Merge, *, seq: int | None) -> list[PutOp]:
-    """Return what was forgotten before, under the key that is here, and not said again since."""
-    active = [note.text for note in merge.notes if note.status == "active"]
-    known = {one.id for one in (*merge.here.erasures, *merge.there.repeats(*active))}
-    return [
-        PutOp((*merge.root, "erasures"), one.id, {**one.dump(), "seq": seq or one.seq}, index=False)
-        for one in merge.there.erasures
-        if one.id not in known
-    ]
+    sides = [(one, value) for one in entry.changes for value in (one.before, one.after) if value]
+    refusals = {one.key for one, value in sides if is_unspeakable(one.kind, value)}
+    told = erased_entry(entry, merge.here, merge.silent | refusals, kept)
+    return told.model_copy(update={"reason": "" if screen(told.reason) else told.reason})
 
 
 def _turns(merge: Merge) -> list[PutOp]:
-    puts = []
+    archived, puts = {(thread.thread_id, turn.key) for thread in merge.own.archive for turn in thread.turns}, []
     for thread in merge.given.archive:
         try:
             check_id(thread.thread_id)
@@ -237,7 +195,7 @@ def _turns(merge: Merge) -> list[PutOp]:
             continue
         label = encode_label(thread.thread_id)
         for turn in thread.turns:
-            if (label, turn.key) in merge.archived:
+            if (thread.thread_id, turn.key) in archived:
                 continue
             masking = Masking()
             messages = [masking.masked(message_to_dict(erased_message(one, merge.here))) for one in turn.messages]

@@ -10,7 +10,8 @@ from config.errors import ModelError
 from graph.state import State, is_real_user, meta
 from memory.control.erased import Eraser
 from memory.control.forget import erased_message
-from memory.records.episodes import Episode, make_episode
+from memory.records.episodes import Episode, checked_texts
+from memory.records.notes import note_id
 from models.schemas import EpisodeSummary
 from nodes.distill_notes import journal_refused_texts
 from nodes.messages.turns import Transcript, Turn, render_turns
@@ -31,7 +32,7 @@ async def episode_of(state: State, run: Run) -> Episode | None:
         return None
     transcript = Transcript.of(state["messages"])
     turns = [turn for turn in transcript.turns if turn.number >= session["first_turn"] and not turn.private]
-    withheld, eraser = await run.memory.withheld(run.thread_id), await run.memory.eraser()
+    withheld, eraser = await run.memory.withheld(run.thread_id), (await run.memory.snapshot()).eraser()
     turns = [replace(turn, messages=tuple(erased_message(one, withheld) for one in turn.messages)) for turn in turns]
     messages = [message for turn in turns for message in turn.messages]
     before = withheld.erased(_running_summary(transcript, session["first_turn"]))
@@ -41,18 +42,22 @@ async def episode_of(state: State, run: Run) -> Episode | None:
     await journal_refused_texts([*sentences(proposal.summary), *proposal.key_facts], state.get("turns", 0), run)
     # A session that is swept days later ended when its last turn was begun.
     last = meta(turns[-1].messages[0]).get("at") if turns else None
-    return make_episode(
-        thread_id=run.thread_id,
-        session_id=session["id"],
-        summary=proposal.summary,
-        topics=proposal.topics,
-        key_facts=proposal.key_facts,
+    texts = checked_texts(
+        **proposal.model_dump(),
         # Where something is withheld, what is left beside it does not stand for the session.
         said=[] if withheld else [*(str(m.text) for m in messages if is_real_user(m)), before],
         told=[before, *(str(m.text) for m in messages if is_real_user(m) or isinstance(m, AIMessage))],
+        forgotten=Eraser([*eraser.erasures, *withheld.erasures], await run.memory.hash_key()),
+    )
+    if texts is None:
+        return None
+    return Episode(
+        **texts,
+        id=note_id("episode", session["id"]),
+        thread_id=run.thread_id,
+        session_id=session["id"],
         started_at=datetime.fromisoformat(session["started_at"]),
         ended_at=datetime.fromisoformat(last) if last else run.now,
-        forgotten=Eraser([*eraser.erasures, *withheld.erasures], await run.memory.hash_key()),
         message_count=2 * (state.get("turns", 0) - session["first_turn"] + 1),
     )
 

@@ -49,7 +49,7 @@ async def _nothing_is_seen(concierge: StruckConcierge, own: str, theirs: str, no
     assert await memory.search("museums") == []
     assert (await memory.episodes(), await memory.trips(), await memory.journal()) == ([], [], [])
     assert await memory.mentions("museums") == 0
-    assert not await memory.eraser()
+    assert not (await memory.snapshot()).eraser()
     assert await concierge.recall("museums", user_id=own) == []
     assert "museum" not in json.dumps(await memory.export())
     for read in (concierge.history, concierge.full_history, concierge.staged_notes):

@@ -107,11 +107,11 @@ async def test_a_topic_without_consent_is_neither_kept_nor_used(concierge_with: 
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         await concierge.send("I am vegetarian", **FIRST, end_session=True)
         memory = concierge.memory("ana")
-        await memory.change_consent(lambda now: now.deny("meal"))
+        await memory.change_consent(deny=["meal"])
         reply = await concierge.send("I am vegan", **SECOND)
         assert [refused["code"] for refused in reply.memory.blocked] == ["consent_denied"]
         assert reply.memory.shown == ()
-        await memory.change_consent(lambda now: now.allow("meal"))
+        await memory.change_consent(allow=["meal"])
         reply = await concierge.send("Hi", **SECOND)
         assert [note.text for note in reply.memory.shown] == ["I am vegetarian"]
 
@@ -143,7 +143,7 @@ async def test_consent_withdrawn_before_the_session_ends_keeps_its_notes_out(con
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         await concierge.send("I am vegetarian. I hate trains", **FIRST)
         memory = concierge.memory("ana")
-        await memory.change_consent(lambda now: now.deny("meal"))
+        await memory.change_consent(deny=["meal"])
         await concierge.end_session(**FIRST)
         assert [note.text for note in await memory.notes()] == ["I hate trains"]
         assert "consent_denied" in [entry.code for entry in await memory.journal()]
@@ -154,7 +154,7 @@ async def test_a_paused_user_is_read_and_not_written(concierge_with: Opener) -> 
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         await concierge.send("I am vegetarian", **FIRST, end_session=True)
         memory = concierge.memory("ana")
-        await memory.change_consent(lambda now: now.model_copy(update={"paused": True}))
+        await memory.change_consent(paused=True)
         before = await memory.journal()
         reply = await concierge.send("I am vegan", **SECOND)
         assert [refused["code"] for refused in reply.memory.blocked] == ["paused"]

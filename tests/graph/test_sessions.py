@@ -15,7 +15,7 @@ from config.errors import SetupError
 from config.settings import Settings
 from graph.builder import build_graph
 from graph.context import Context
-from memory.records.conversations import OpenSessions
+from memory.records.conversations import idle_sessions
 from models.schemas import HistorySummary
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import ANA, NO_PLAN, save
@@ -74,19 +74,19 @@ async def test_a_session_is_not_ended_that_was_spoken_in_since(concierge_with: O
     config: Any = {"configurable": {"thread_id": ANA["thread_id"]}}
     async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:
         await concierge.send("hi", **ANA)
-        assert concierge.graph.store is not None
-        sessions = OpenSessions(concierge.graph.store)
-        (found,) = await sessions.idle_since(clock())
-        assert await is_idle(concierge.graph, sessions, found, config)
+        store = concierge.graph.store
+        assert store is not None
+        (found,) = await idle_sessions(store, clock())
+        assert await is_idle(concierge.graph, store, found, config)
         clock.move(minutes=1)
         await concierge.send("still here", **ANA)
-        assert not await is_idle(concierge.graph, sessions, found, config)
+        assert not await is_idle(concierge.graph, store, found, config)
         clock.move(minutes=50)
         await concierge.send("between us", **ANA, memory_mode="off")  # a temporary message puts the end off, too
         clock.move(minutes=50)
         assert await concierge.sweep(idle=HOUR) == []
         await concierge.end_session(**ANA)
-        assert not await is_idle(concierge.graph, sessions, found, config)
+        assert not await is_idle(concierge.graph, store, found, config)
 
 
 async def test_a_run_that_names_no_conversation_is_told_what_to_pass(make_settings: Callable[..., Settings]) -> None:

@@ -134,7 +134,7 @@ async def test_what_consent_denies_is_neither_summarised_nor_found(
     concierge_with: Opener, topic: str, said: str, word: str, distillation: str
 ) -> None:
     async with concierge_with(model_provider="offline", embedder="none", distillation=distillation) as concierge:
-        await concierge.memory("ana").change_consent(lambda now: now.deny(topic))
+        await concierge.memory("ana").change_consent(deny=[topic])
         await concierge.send(said, **FIRST)
         assert await kept(concierge, word) == ""
 
@@ -142,7 +142,7 @@ async def test_what_consent_denies_is_neither_summarised_nor_found(
 async def test_consent_withdrawn_later_takes_the_topic_out_of_summary_and_recall(concierge_with: Opener) -> None:
     async with concierge_with(model_provider="offline", embedder="none") as concierge:
         await concierge.send("I'm vegan", **FIRST)
-        await concierge.memory("ana").change_consent(lambda now: now.deny("meal"))
+        await concierge.memory("ana").change_consent(deny=["meal"])
         assert await kept(concierge, "vegan") == ""
 
 
@@ -151,6 +151,6 @@ async def test_a_note_of_a_denied_topic_is_not_recalled_for_a_model(concierge_wi
     agent = scripted(save("I am vegetarian"), AIMessage("Ok."), ask, lambda messages: AIMessage(messages[-1].text))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}, embedder="none") as concierge:
         await concierge.send("I am vegetarian", **FIRST, end_session=True)
-        await concierge.memory("ana").change_consent(lambda now: now.deny("meal"))
+        await concierge.memory("ana").change_consent(deny=["meal"])
         reply = await concierge.send("What do I eat?", user_id="ana", thread_id="second")
         assert reply.text == '{"results": []}'

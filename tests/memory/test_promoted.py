@@ -99,7 +99,7 @@ async def test_a_journal_from_elsewhere_does_not_tell_what_was_forgotten_here(me
 
 async def test_a_word_of_the_profile_that_goes_too_gives_the_statement_away(memory: UserMemory) -> None:
     await memory.forget(HOME.id)
-    assert (await memory.eraser()).tells("Shall we start from Lisbon then?")
+    assert (await memory.snapshot()).eraser().tells("Shall we start from Lisbon then?")
 
 
 async def test_what_is_out_of_use_leaves_the_profile_and_comes_back_with_an_undo(memory: UserMemory) -> None:

@@ -73,14 +73,14 @@ class Bookings:
     async def all(self, *, cancelled: bool = False) -> list[Booking]:
         """Return bookings and holds by the day they start; cancelled and lapsed ones on request."""
         now = self._clock()
-        found = await self._memory.kept("booking", Booking)
+        found = await self._memory.kept(Booking)
         kept = [one for one in found if cancelled or one.status == "booked" or one.is_held(now)]
         return sorted(kept, key=lambda one: (one.starts, one.created_at, one.id))
 
     async def find(self, name: str) -> Booking:
         """Return one booking by its reference or its id. Raises NotFoundError."""
         wanted = name.strip()
-        for one in await self._memory.kept("booking", Booking):
+        for one in await self._memory.kept(Booking):
             if wanted.upper() == one.reference or wanted == one.id:
                 return one
         raise NotFoundError(f"You have no booking {wanted!r}. list_bookings gives the references of yours.")
@@ -204,7 +204,7 @@ class Bookings:
         memory = self._memory
 
         async def act() -> tuple[Booking, list[Step]]:
-            kept = {one.id: one for one in await memory.kept("booking", Booking)}
+            kept = {one.id: one for one in await memory.kept(Booking)}
             if done := next((one for one in kept.values() if key in one.keys), None):
                 return done, []
             if await memory.entry_of(f"booking:{key}"):

@@ -29,13 +29,13 @@ async def one_note(speaking: Speaking, what: str, likely: Literal["any", "used",
     """
     from memory.control.find_notes import best_matches, names_something
     from memory.control.forget import with_past
-    from memory.records.journal import notes_in
+    from memory.records.journal import versions_in
 
     memory, staged = speaking.memory, await staged_notes(speaking)
     used = [*staged, *await memory.notes()]
     # Beside those that are kept, the journal tells of some.
     kept = [*used, *(note for note in await memory.notes(include_inactive=True) if note not in used)]
-    every = with_past(kept, notes_in(await memory.journal()))
+    every = with_past(kept, [version.note for version in versions_in(await memory.journal())])
     if what.isdecimal() and 1 <= int(what) <= len(speaking.listed):
         what = speaking.listed[int(what) - 1]
     meant = [note for note in every if note.id == what.strip()] or [note for note in every if _begins(note.id, what)]

@@ -17,8 +17,7 @@ from app.json_records import entry_record
 from config.errors import NotFoundError
 
 if TYPE_CHECKING:
-    from memory.control.versions import Version
-    from memory.records.journal import JournalEntry
+    from memory.records.journal import JournalEntry, Version
     from memory.records.notes import Evidence, Note
     from memory.records.profile import Consent, Profile
     from memory.records.repository import UserMemory

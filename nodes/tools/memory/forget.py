@@ -12,7 +12,7 @@ from pydantic import Field
 from graph.state import META, State, meta
 from memory.control.find_notes import names_something
 from memory.policy.wording import find_message
-from memory.records.conversations import Archive, OpenSessions
+from memory.records.conversations import Archive, close_session
 from nodes.capture import heard_in, staged_notes
 from nodes.messages.turns import Transcript
 from nodes.services import emit
@@ -102,7 +102,7 @@ async def stop_remembering(state: State, store: BaseStore, *, user_id: str | Non
     first = session["first_turn"] if session else 0
     if user_id is not None:
         await Archive(store, user_id, thread_id).make_private(first)
-        await OpenSessions(store).close(thread_id)
+        await close_session(store, thread_id)
     return {
         "unremembered": True,
         "session_notes": [{"id": note["id"], "status": "forgotten"} for note in state.get("session_notes", [])],

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from memory.records.conversations import Conversations
+from memory.records.conversations import conversations_of
 from stores.lifespan import checkpointer_lifespan, store_lifespan
 from tests.app.commandline import CommandLine
 
@@ -29,7 +29,7 @@ async def _delete(user: str, thread: str) -> list[str]:
     context = SimpleNamespace(user=SimpleNamespace(identity=user))
     async with store_lifespan() as store, checkpointer_lifespan():
         assert await delete(context, {"thread_id": thread}) == {"owner": user}
-        return [one.thread_id for one in await Conversations(store, user).all()]
+        return [one.thread_id for one in await conversations_of(store, user)]
 
 
 def test_a_damaged_thread_can_be_deleted_by_whose_it_is(
@@ -46,4 +46,4 @@ def test_a_damaged_thread_can_be_deleted_by_whose_it_is(
 
 async def _known(user: str) -> list[str]:
     async with store_lifespan() as store:
-        return [one.thread_id for one in await Conversations(store, user).all()]
+        return [one.thread_id for one in await conversations_of(store, user)]

@@ -170,7 +170,7 @@ async def test_promotion_leaves_a_filled_field_alone() -> None:
 async def test_what_was_undone_is_not_promoted_again() -> None:
     memory = await memory_with(STABLE)
     await carry_out(memory, [], _promotion(STABLE))
-    await memory.set_profile(Profile(), step="undo:promotion", actor="user")
+    await memory.set_profile(Profile(), step="undo:promotion")
     await carry_out(memory, [], _promotion(STABLE))
     assert (await memory.profile()).seat_preference is None
 

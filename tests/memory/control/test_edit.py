@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
-from operator import methodcaller
 from typing import Any, cast
 
 import pytest
@@ -146,7 +145,7 @@ async def test_what_was_hard_stays_so_until_its_claims_say_otherwise(memory: Use
     ],
 )
 async def test_what_policy_refuses_changes_nothing(memory: UserMemory, wanted: dict[str, Any], says: str) -> None:
-    await memory.change_consent(lambda _: Consent(denied=("meal",)))
+    await memory.change_consent(deny=["meal"])
     before = await everything(memory)
     with pytest.raises(InvalidInputError, match=says):
         await change(memory, AISLE.id, Gate(topics=frozenset({"seat", "meal", "hotel"})), **wanted)
@@ -163,7 +162,7 @@ async def test_a_refused_edit_leaves_a_code_and_a_hash_in_the_journal(memory: Us
 
 
 async def test_a_pause_does_not_tie_the_users_own_hand(memory: UserMemory) -> None:
-    await memory.change_consent(lambda _: Consent(paused=True))
+    await memory.change_consent(paused=True)
     assert (await change(memory, AISLE.id, text="I prefer window seats")).text == "I prefer window seats"
 
 
@@ -189,9 +188,9 @@ async def test_edits_at_once_all_take_effect(memory: UserMemory) -> None:
 
 async def test_what_was_forgotten_may_be_written_down_again_by_hand(memory: UserMemory) -> None:
     await memory.forget(QUIET.id)
-    assert (await memory.eraser()).repeats(QUIET.text)
+    assert (await memory.snapshot()).eraser().repeats(QUIET.text)
     await change(memory, AISLE.id, text=QUIET.text, topic="hotel")
-    assert not (await memory.eraser()).repeats(QUIET.text)
+    assert not (await memory.snapshot()).eraser().repeats(QUIET.text)
 
 
 async def test_the_history_follows_what_replaced_a_note(memory: UserMemory) -> None:
@@ -308,14 +307,14 @@ async def test_a_promoted_field_is_taken_back_and_others_stay(memory: UserMemory
 
 
 async def test_consent_is_undone_too(memory: UserMemory) -> None:
-    await memory.change_consent(lambda _: Consent(paused=True))
+    await memory.change_consent(paused=True)
     await undo(memory)
     assert await memory.consent() == Consent()
 
 
 async def test_changes_of_consent_at_once_all_take_effect(memory: UserMemory) -> None:
-    denials = [memory.change_consent(methodcaller("deny", topic)) for topic in ("seat", "meal", "hotel")]
-    await asyncio.gather(*denials, memory.change_consent(lambda now: now.model_copy(update={"paused": True})))
+    denials = [memory.change_consent(deny=[topic]) for topic in ("seat", "meal", "hotel")]
+    await asyncio.gather(*denials, memory.change_consent(paused=True))
     consent = await memory.consent()
     assert (consent.paused, sorted(consent.denied)) == (True, ["hotel", "meal", "seat"])
     assert len([entry for entry in await memory.journal() if entry.action == "consent"]) == 4
@@ -374,7 +373,7 @@ async def test_a_note_that_was_let_go_or_whose_adding_was_undone_comes_back(memo
 
 async def test_restoring_passes_the_policy(memory: UserMemory) -> None:
     await retire(memory, AISLE.id)
-    await memory.change_consent(lambda _: Consent(denied=("seat",)))
+    await memory.change_consent(deny=["seat"])
     before = await everything(memory)
     with pytest.raises(InvalidInputError, match="consent_denied"):
         await back(memory, AISLE.id)
@@ -392,7 +391,7 @@ async def test_forgetting_reaches_earlier_wordings_and_undone_notes(memory: User
     everything = repr([item.value for item in await store.asearch((), limit=1000)])
     assert "Liechtenstein" not in everything
     assert "Madagascar" not in everything
-    assert (await memory.eraser()).repeats("I adore Liechtenstein")
+    assert (await memory.snapshot()).eraser().repeats("I adore Liechtenstein")
     with pytest.raises(NotFoundError):
         await memory.forget(gone.id)
 

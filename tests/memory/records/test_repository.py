@@ -16,7 +16,7 @@ from memory.records.conversations import Archive, ArchivedTurn
 from memory.records.journal import Step, changed
 from memory.records.notes import Note
 from memory.records.profile import Profile
-from memory.records.reading import archive_namespace, decode_label, encode_label, user_namespace
+from memory.records.reading import decode_label, encode_label, user_namespace
 from memory.records.repository import UserMemory
 from memory.records.trips import Trip
 from tests.conftest import Clock
@@ -38,7 +38,8 @@ def test_a_label_is_plain_and_reversible(user_id: str) -> None:
 def test_different_users_have_different_rooms(one: str, other: str) -> None:
     if one != other:
         assert user_namespace(one, "notes") != user_namespace(other, "notes")
-        assert archive_namespace(one, other) != archive_namespace(other, one)
+        rooms = [user_namespace(user, "archive", encode_label(thread)) for user, thread in ((one, other), (other, one))]
+        assert rooms[0] != rooms[1]
 
 
 @pytest.mark.parametrize("user_id", ["", "x" * 201, "\ud800"])

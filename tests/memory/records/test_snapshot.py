@@ -17,7 +17,7 @@ from memory.control.delete_all import clear
 from memory.policy import verdict_key
 from memory.records.journal import Step, Usage, changed
 from memory.records.notes import Note
-from memory.records.profile import Consent, Profile
+from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from nodes.messages.system_prompt import Memories, render
 from stores.chroma import ChromaStore
@@ -64,7 +64,7 @@ async def test_what_is_held_follows_every_change_of_two_processes(tmp_path: Path
         assert await mine.snapshot() is await mine.snapshot()
         assert here.counts["reads"] == reads
 
-        await theirs.change_consent(lambda _: Consent(denied=("food",)))
+        await theirs.change_consent(deny=["food"])
         assert (await mine.snapshot()).consent.denied == ("food",)
         await theirs.set_profile(Profile(home_city="Lisbon"), step="p")
         assert (await mine.snapshot()).profile.home_city == "Lisbon"

@@ -17,7 +17,7 @@ from langgraph.store.memory import InMemoryStore
 
 from config.errors import InvalidInputError, StorageError
 from memory.control.delete_all import clear
-from memory.control.edit import Edit, edit, retire
+from memory.control.edit import Edit, edit, lifted, retire
 from memory.control.undo import undo
 from memory.policy import Gate
 from memory.policy.redact import Masking
@@ -85,7 +85,7 @@ async def fill(memory: UserMemory) -> None:
     )
     await archive.add_summary(1, [HumanMessage("sum", id="m4"), AIMessage("Rome.", id="m5")])
     await memory.forget(note("I love Liechtenstein").id)
-    await memory.change_consent(lambda _: Consent(paused=True, denied=("meal",)))
+    await memory.change_consent(paused=True, deny=["meal"])
 
 
 async def put_in(memory: UserMemory, data: object, *, overwrite: bool = False, gate: Gate = ALL) -> ImportReport:
@@ -235,15 +235,15 @@ async def test_what_was_forgotten_counts_again_where_its_key_is_and_nowhere_else
     await bob.forget(note("I adore Madagascar").id)
     data = await export(ana, now=NOW)
     assert (await put_in(bob, data)).erasures == 0
-    assert not (await bob.eraser()).repeats("I love Liechtenstein")
-    assert (await bob.eraser()).repeats("I adore Madagascar")
+    assert not (await bob.snapshot()).eraser().repeats("I love Liechtenstein")
+    assert (await bob.snapshot()).eraser().repeats("I adore Madagascar")
     await clear(ana, "ana")
     assert (await put_in(ana, data)).erasures == 1
-    eraser = await ana.eraser()
+    eraser = (await ana.snapshot()).eraser()
     assert eraser.repeats("I love Liechtenstein")
     assert eraser.tells("We went to Liechtenstein")
     assert not eraser.tells("I prefer aisle seats")
-    await ana.lift(eraser.repeats("I love Liechtenstein"))
+    await ana.commit(await lifted(ana, "I love Liechtenstein"))
     await keep(ana, note("I love Liechtenstein"))
     assert (await put_in(ana, data)).erasures == 0
 
@@ -286,7 +286,7 @@ async def test_a_conversation_whose_id_can_not_be_kept_is_left_out_by_name(
 async def test_the_present_consent_decides(of: Callable[[str], UserMemory]) -> None:
     await keep(of("ana"), AISLE, note("I am vegetarian", topic="meal"))
     data = await export(of("ana"), now=NOW)
-    await of("bob").change_consent(lambda _: Consent(denied=("meal",), paused=True))
+    await of("bob").change_consent(paused=True, deny=["meal"])
     report = await put_in(of("bob"), data)
     assert [one.code for one in report.blocked] == ["consent_denied"]
     assert [one.text for one in await of("bob").notes()] == [AISLE.text]
@@ -405,7 +405,7 @@ def test_whatever_was_kept_comes_back_exactly(
         for number, text in enumerate(turns, start=1):
             said = [Masking().masked(HumanMessage(storable(text), id=f"m{number}"))]  # as the graph keeps it
             await Archive(memory.store, user, "t").add_turns([ArchivedTurn(turn=number, messages=tuple(said))])
-        await memory.change_consent(lambda _: consent)
+        await memory.change_consent(paused=consent.paused, deny=consent.denied)
         data = json.loads(json.dumps(await export(memory, now=NOW)))
         await clear(memory, user)
         report = await put_in(memory, data)

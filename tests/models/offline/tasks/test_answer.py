@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime
 from typing import Any
 
 from memory.consolidation import Operation, review
-from memory.records.episodes import make_episode
+from memory.control.erased import Eraser
+from memory.records.episodes import checked_texts
 from memory.records.notes import Evidence, Note
 from memory.schema import load_schema
 from models.offline import OfflineConcierge
@@ -247,12 +247,8 @@ def test_an_episode_of_questions_names_them_and_its_check_leaves_secrets_out() -
     )
     assert "Which castle near Sintra is quiet" in proposed.summary
     assert "sintra" in proposed.topics
-    moment = datetime(2026, 11, 20, tzinfo=UTC)
-    episode = make_episode(
-        thread_id="t", session_id="s", summary=proposed.summary, topics=proposed.topics, key_facts=proposed.key_facts,
-        said=asked, told=[], started_at=moment, ended_at=moment, message_count=4,
-    )  # fmt: skip
-    assert episode is None or "4111" not in episode.text
+    texts = checked_texts(**proposed.model_dump(), said=asked, told=[], forgotten=Eraser((), b""))
+    assert texts is None or "4111" not in texts["text"]
 
 
 def test_an_episode_rests_on_the_running_summary_too() -> None:
