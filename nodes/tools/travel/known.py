@@ -5,40 +5,42 @@ from datetime import date
 
 from memory.policy import screen
 from memory.records.notes import Note
+from nodes.capture import staged_notes
 from nodes.services import Run
 from nodes.tools.call import Call
 from travel.booking.documents import check_documents
 from travel.flights import FlightOffer
 from travel.provider import AnyOffer
-from travel.ranking.wishes import requests_of, wishes_of
+from travel.ranking.wishes import Wish, requests_of, wishes_of
 from travel.summary import summary
+from travel.tables import Language
 
 
-def remembers(run: Run) -> bool:
+def _remembers(run: Run) -> bool:
     """Return whether this run may read what is remembered of its user."""
     return run.mode != "off" and run.user_id is not None
 
 
-async def known_notes(call: Call) -> list[Note]:
-    """Return the notes on whoever is speaking, those of this conversation first."""
-    state, now = call.state, call.run.now
-    staged = map(Note.model_validate, [*(state.get("candidates") or []), *state.get("session_notes", [])])
-    return [*(note for note in staged if note.is_live(now)), *await call.run.notes()]
+async def known_wishes(call: Call, language: Language = "en") -> list[Wish]:
+    """Return the wishes of whoever is speaking, those of this conversation first; none in a temporary chat."""
+    run = call.run
+    if not _remembers(run):
+        return []
+    candidates = map(Note.model_validate, call.state.get("candidates") or ())
+    noted = [*(note for note in candidates if note.is_live(run.now)), *staged_notes(call.state, live_at=run.now)]
+    return wishes_of([*noted, *await run.notes()], await run.profile(), run.schema, language=language)
 
 
 async def with_needs(call: Call, offer: AnyOffer, requests: Sequence[str]) -> tuple[str, ...]:
     """Return `requests` followed by the needs in the traveller's notes, so that an allergy is never left out."""
-    if not remembers(call.run):
-        return tuple(requests)
-    wishes = wishes_of(await known_notes(call), await call.run.profile(), call.run.schema)
-    needs = requests_of([wish for wish in wishes if wish.hard], offer.kind)
+    needs = requests_of([wish for wish in await known_wishes(call) if wish.hard], offer.kind)
     said = {request.casefold() for request in requests}
     return (*requests, *(need for need in needs if need.casefold() not in said and screen(need) is None))
 
 
 async def offer_faults(run: Run, offer: AnyOffer, today: date) -> tuple[str, ...]:
     """Return what speaks against a flight on offer on the passport on file; nothing within a country."""
-    if not isinstance(offer, FlightOffer) or not remembers(run):
+    if not isinstance(offer, FlightOffer) or not _remembers(run):
         return ()
     leaves, lands = offer.outbound.segments[0].origin_country, offer.outbound.segments[-1].destination_country
     if leaves == lands:

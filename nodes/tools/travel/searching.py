@@ -6,8 +6,6 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from config.errors import NoServiceError, SetupError
-from memory.records.notes import Note
-from memory.records.profile import Profile
 from nodes.tools.call import Call, Carry
 from nodes.tools.travel.arguments import (
     ActivitySearch,
@@ -16,7 +14,7 @@ from nodes.tools.travel.arguments import (
     HotelSearch,
     InsuranceSearch,
 )  # fmt: skip
-from nodes.tools.travel.known import known_notes, offer_faults, remembers
+from nodes.tools.travel.known import known_wishes, offer_faults
 from nodes.tools.travel.shown import shown_offer
 from travel.insurance import fitting_insurance
 from travel.money import Money, convert, shipped_rates
@@ -25,7 +23,6 @@ from travel.provider import AnyOffer
 from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
 from travel.ranking.judges import fits
 from travel.ranking.rank import Ranked, Sort, choose
-from travel.ranking.wishes import wishes_of
 
 _CANDIDATES = 40
 """Offers that a search ranks."""
@@ -106,17 +103,10 @@ SEARCHES: tuple[Carry, ...] = (search_flights, search_hotels, search_cars, searc
 
 
 async def _ranked(found: Sequence[AnyOffer], call: Call, sort: Sort, limit: int) -> Answer:
-    notes, profile = await _known(call)
-    wishes = wishes_of(notes, profile, call.run.schema, language=call.language)
+    wishes = await known_wishes(call, call.language)
     chosen = await choose(call.provider, found, wishes, sort=sort, limit=limit)
     currency = (await call.run.profile()).currency
     return _answer(call, [_shown(one, currency) for one in chosen], len(found))
-
-
-async def _known(call: Call) -> tuple[list[Note], Profile]:
-    """Return what the traveller's memory says, with what was said in this conversation."""
-    remembered = remembers(call.run)
-    return (await known_notes(call), await call.run.profile()) if remembered else ([], Profile())
 
 
 def _shown(one: Ranked, currency: str | None) -> Answer:
