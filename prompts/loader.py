@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -45,21 +46,21 @@ def conversation(name: str, language: Language = "en", **values: str) -> list[tu
     return [(role, _put(text, values).strip()) for role, text in turns]
 
 
-def reply(name: str, language: Language = "en", **values: str) -> str:
+def reply(name: str, language: Language = "en", **values: object) -> str:
     """The fixed reply `name` to a traveller in `language`, filled. Raises KeyError like `prompt`."""
     return _fill(f"{language}/replies.toml:{name}", _replies(language)[name], values)
 
 
-def _fill(place: str, template: str, values: dict[str, str]) -> str:
+def _fill(place: str, template: str, values: Mapping[str, object]) -> str:
     _check(place, template, values)
     return _put(template, values)
 
 
-def _put(template: str, values: dict[str, str]) -> str:
-    return _PLACEHOLDER.sub(lambda match: values[match[1]], template)
+def _put(template: str, values: Mapping[str, object]) -> str:
+    return _PLACEHOLDER.sub(lambda match: str(values[match[1]]), template)
 
 
-def _check(place: str, template: str, values: dict[str, str]) -> None:
+def _check(place: str, template: str, values: Mapping[str, object]) -> None:
     wanted = set(_PLACEHOLDER.findall(template))
     if wanted != values.keys():
         missing, unused = sorted(wanted - values.keys()), sorted(values.keys() - wanted)

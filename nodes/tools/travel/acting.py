@@ -60,7 +60,7 @@ async def choose_seats(call: Call, asked: SeatArguments) -> dict[str, Any]:
 
 def _sentence(call: Call, name: str, **values: object) -> str:
     """Return a sentence of an approval, by its name in `replies.toml`, in the traveller's language."""
-    return reply(f"approve_{name}", call.language, **{key: str(value) for key, value in values.items()})
+    return reply(f"approve_{name}", call.language, **values)
 
 
 def _card(call: Call, source: str, *told: str, offer: AnyOffer | None = None) -> str:
