@@ -20,9 +20,9 @@ from nodes.messages.turns import Transcript, Turn, render_turns
 from nodes.services import Run, Services
 from nodes.trim_history import archive_turns, removals, shortened
 from prompts import Language, prompt, prompt_of, reply
+from text import sentences
 
 _UNVERIFIED = "UNVERIFIED"
-_SENTENCE = re.compile(r"(?<=[.!?。])\s*")
 _log = logging.getLogger(__name__)
 
 
@@ -57,18 +57,15 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
 
 async def _proposed(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run) -> HistorySummary:
     settings = run.settings
+    running = next((message.text for message in preamble if meta(message).get("kind") == "summary"), "")
     values = {
-        "previous_summary": _running(preamble) or "(none)",
+        "previous_summary": running or "(none)",
         "transcript": render_turns(leaving, tool_chars=settings.summary_tool_chars),
         "words": str(settings.summary_words),
     }
     own = settings.summary_prompt
     request = prompt_of(own, **values) if own else prompt("summarize", run.language, **values)
     return await run.structured("summary", HistorySummary, [HumanMessage(request)])
-
-
-def _running(preamble: Sequence[AnyMessage]) -> str:
-    return next((str(message.text) for message in preamble if meta(message).get("kind") == "summary"), "")
 
 
 def _pair(text: str, preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run) -> list[AnyMessage]:
@@ -119,4 +116,4 @@ def count_words(text: str) -> int:
 
 
 def _sentences(text: str) -> list[str]:
-    return [part for part in _SENTENCE.split(" ".join(text.split())) if part]
+    return sentences(" ".join(text.split()))
