@@ -42,6 +42,7 @@ from nodes.inject_memory import inject_memory
 from nodes.services import Services
 from nodes.summarize_history import summarize_history
 from nodes.tools import MEMORY_GUARDS, explain_tool_error, memory_tools, with_own_tools
+from nodes.tools.mcp import McpServers, read_servers
 from nodes.tools.toolbox import Toolbox, run_if_allowed
 from nodes.trim_history import trim_history
 from stores.application import of_application
@@ -51,7 +52,6 @@ from stores.embeddings import open_embedder
 if TYPE_CHECKING:
     from langgraph.types import Checkpointer
 
-    from nodes.tools.mcp import McpServers
     from travel.provider import TravelProvider
 
 Wiring = StateGraph[State, Context, Input, Output]
@@ -174,7 +174,7 @@ def _in_time(name: str, node: Any, services: Services) -> Node:
 
 def open_toolbox(services: Services, plugged: McpServers | None = None) -> Toolbox:
     """Return what the model may call: memory, travel unless it is switched off, and the tools of other providers."""
-    box = Toolbox(memory=memory_tools(services), plugged=plugged, guards=MEMORY_GUARDS)
+    box = Toolbox(memory_tools(services), MEMORY_GUARDS, plugged or McpServers({}))
     if services.travel is None:
         return box
     from nodes.tools.travel import travel_tools
@@ -189,11 +189,7 @@ def open_plugged(settings: Settings) -> McpServers | None:
     Raises:
         SettingsError: their file is wrong, or the extra `mcp` is not installed.
     """
-    if settings.mcp_servers is None:
-        return None
-    from nodes.tools.mcp import McpServers, read_servers
-
-    return McpServers(read_servers(settings.mcp_servers))
+    return McpServers(read_servers(settings.mcp_servers)) if settings.mcp_servers else None
 
 
 def open_travel(

@@ -37,7 +37,7 @@ async def _next_step(state: State, run: Run, toolbox: Toolbox) -> dict[str, Any]
         stop, values = refused
         return closing(stop, **values)
     view = state.get("memory_view") or await memory_view(state, run)
-    await toolbox.ready()
+    await toolbox.plugged.ready()
     offered = toolbox.offered(run.mode)
     may_call = bool(offered) and _rounds(state["messages"]) < settings.max_tool_rounds
     left = view["deadline"] - run.services.monotonic()

@@ -33,14 +33,6 @@ Review = tuple[Literal["ask", "run", "fault", "refuse"], str]
 """A call is asked about with this text, or runs; or it does not fit its tool, or can't be carried out, and why."""
 
 
-class ActionRequest(TypedDict):
-    """One call that waits: its tool, its arguments, and what it would do."""
-
-    name: str
-    args: dict[str, Any]
-    description: str
-
-
 class ApprovalProgress(TypedDict):
     """How far an approval has come: calls as they look now, what was `shown` before, and what is answered.
 
@@ -55,14 +47,6 @@ class ApprovalProgress(TypedDict):
     view: MemoryView
 
 
-class ApprovalRequest(TypedDict, total=False):
-    """What the interrupt shows. `error` says what was wrong with the answer given before."""
-
-    action_requests: list[ActionRequest]
-    review_configs: list[dict[str, Any]]
-    error: str
-
-
 async def approve(
     state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox
 ) -> Command[AfterApprove]:
@@ -71,7 +55,7 @@ async def approve(
     run = (await Run.of(state, runtime, services)).within(latest).speaking(latest)
     asked = state["messages"][-1]
     assert isinstance(asked, AIMessage)  # the router sends only answers with calls here
-    await toolbox.ready()
+    await toolbox.plugged.ready()
     asking = cast("ApprovalProgress | None", state.get("asking"))
     if asking is None:
         calls = dict(enumerate(asked.tool_calls))
@@ -140,13 +124,12 @@ async def _answered(asking: ApprovalProgress, state: State, run: Run, toolbox: T
     return {**asking, "calls": kept, "looks": looks, "shown": shown, "answers": answers, "error": _ANEW}
 
 
-def _request(waiting: Collection[tuple[ToolCall, str]], error: str) -> ApprovalRequest:
+def _request(waiting: Collection[tuple[ToolCall, str]], error: str) -> dict[str, Any]:
+    """Return what the interrupt shows. `error` says what was wrong with the answer given before."""
+    actions = [{"name": call["name"], "args": call["args"], "description": text} for call, text in waiting]
     names = dict.fromkeys(call["name"] for call, _ in waiting)
-    request = ApprovalRequest(
-        action_requests=[{"name": call["name"], "args": call["args"], "description": text} for call, text in waiting],
-        review_configs=[{"action_name": name, "allowed_decisions": list(_ALLOWED)} for name in names],
-    )
-    return {**request, "error": error} if error else request
+    reviews = [{"action_name": name, "allowed_decisions": list(_ALLOWED)} for name in names]
+    return {"action_requests": actions, "review_configs": reviews} | ({"error": error} if error else {})
 
 
 def decisions(given: Any, count: int) -> list[Mapping[str, Any]]:
