@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from langchain_core.tools import ToolException
-from langchain_core.utils.json_schema import dereference_refs
 
 from nodes.tools.mcp.config import McpServer
 from nodes.tools.mcp.untrusted import neutral_description, neutral_error, neutral_schema, render_result
@@ -227,7 +226,7 @@ class Connection:
         offers = {}
         for name in self._server.allow:
             tool = found.get(name)
-            schema = _schema_of(tool) if tool else None
+            schema = neutral_schema(tool.input_schema) if tool else None
             if tool is None or schema is None:
                 why = "has arguments no model could be given" if tool else "is not there"
                 why = f"is malformed ({neutral_error(malformed[name])})" if name in malformed else why
@@ -257,13 +256,3 @@ class Connection:
         if self._failures == 1:
             why = neutral_error(str(error)) or type(error).__name__
             _log.warning("MCP server %s can't be used, so its tools are not offered: %s", self._name, why)
-
-
-def _schema_of(tool: Tool) -> dict[str, Any] | None:
-    """Return the arguments of a tool as a model may be given them; None where they make no sense to one."""
-    schema = neutral_schema(tool.input_schema)
-    try:
-        dereference_refs(schema or {})
-    except (KeyError, ValueError, RecursionError):
-        return None
-    return schema

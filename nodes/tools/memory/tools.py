@@ -18,13 +18,13 @@ from memory.claims import says_the_same, standing
 from memory.policy import Candidate, screen
 from memory.policy.refusals import refused
 from memory.recall.user_recall import KINDS
-from models.schemas import Vocabulary, claim_schema, condition_schema, one_of
+from models.schemas import Vocabulary, claim_schema, condition_schema, list_of, one_of
 from nodes.capture import Rules, capture, heard_in
 from nodes.services import Services
 from nodes.tools.call import Call, Carry, call_tool
 from nodes.tools.memory.forget import forget_memory, remember_conversation
 from nodes.tools.memory.known_notes import known_notes, note_for_model
-from text import neutralise
+from text import as_data, neutralise
 
 if TYPE_CHECKING:
     from memory.recall import Hit
@@ -41,17 +41,13 @@ def save_arguments(words: Vocabulary) -> type[BaseModel]:
         text=(str, Field(description="one short sentence, in the user's language")),
         quote=(str, Field(description="the user's words, copied exactly")),
         topic=one_of(words.topics),
-        claims=_list_of(claim_schema(words)),
-        when=_list_of(condition_schema(words)),
+        claims=list_of(claim_schema(words), default=[]),
+        when=list_of(condition_schema(words), default=[]),
         about=(str, Field("user", description="who travels along (`wife`, `Leo`), or `other`")),
         scope=one_of(words.scopes, "user"),
         until=(str | None, Field(None, description="YYYY-MM-DD when it ends")),
         asked=(bool, Field(False, description="they asked to remember it")),
     )
-
-
-def _list_of(item: type[BaseModel]) -> Any:
-    return (list.__class_getitem__(item), Field(default_factory=list))
 
 
 class RecallArguments(BaseModel):
@@ -70,15 +66,6 @@ def memory_tools(services: Services) -> list[BaseTool]:
     saving = [call_tool(save_memory_note, services, save_arguments(services.vocabulary))] if saves else []
     others: tuple[Carry, ...] = (recall_memory, forget_memory, remember_conversation, list_memories)
     return [*saving, *(call_tool(each, services) for each in others)]
-
-
-def _as_data(value: Any) -> Any:
-    """Return a JSON value with every text in it made one harmless line."""
-    if isinstance(value, dict):
-        return {key: _as_data(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_as_data(one) for one in value]
-    return neutralise(value) if isinstance(value, str) else value
 
 
 async def save_memory_note(call: Call, asked: BaseModel) -> Command[Any]:
@@ -155,7 +142,7 @@ async def list_memories(call: Call, topic: str | None = None) -> dict[str, Any]:
     listed = [note for note in listed if note is not None and (topic is None or note["topic"] == topic)]
     told: dict[str, Any] = {"notes": listed[:_MOST_LISTED]}
     if topic is None and (trips := await call.run.memory.trips()):
-        told["trips"] = [_as_data(one.told()) for one in trips[:_MOST_LISTED] if refused("trip", one.dump()) is None]
+        told["trips"] = [as_data(one.told()) for one in trips[:_MOST_LISTED] if refused("trip", one.dump()) is None]
     if len(listed) > _MOST_LISTED:
         told["more"] = len(listed) - _MOST_LISTED
     return told
