@@ -58,7 +58,7 @@ async def _next_step(state: State, run: Run, toolbox: Toolbox) -> dict[str, Any]
         known = _STOPS.get(error.fault)
         return closing(known) if known else closing(StopReason.MODEL_ERROR, fault=str(error))
     if message.tool_calls and not may_call:
-        return closing(StopReason.TOOL_LIMIT, rounds=str(settings.max_tool_rounds))
+        return closing(StopReason.TOOL_LIMIT, rounds=settings.max_tool_rounds)
     return _answered(message, report, view) or closing(StopReason.MODEL_EMPTY)
 
 
@@ -112,7 +112,7 @@ def _answered(message: AIMessage, report: Report, view: MemoryView) -> dict[str,
     return {"messages": [cited.message], "report": {**report, "memory": memory, "outcome": outcome}}
 
 
-def _closing(report: Report, run: Run, stop: StopReason, **values: str) -> dict[str, Any]:
+def _closing(report: Report, run: Run, stop: StopReason, **values: object) -> dict[str, Any]:
     text = reply(stop.value, run.language, **values)
     return {"messages": [AIMessage(text)], "report": {**report, "stop_reason": stop.value}}
 
