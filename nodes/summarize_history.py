@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveMessage
 from langgraph.runtime import Runtime
 
 from config.errors import ModelError
@@ -18,7 +18,7 @@ from models.schemas import HistorySummary
 from nodes.distill_notes import journal_refused_texts
 from nodes.messages.turns import Transcript, Turn, render_turns
 from nodes.services import Run, Services
-from nodes.trim_history import archive_turns, removals, shortened
+from nodes.trim_history import archive_turns, shortened
 from prompts import Language, prompt, prompt_of, reply
 from text import sentences
 
@@ -52,7 +52,7 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
     # What a caller put in front of the first turn (a greeting) stays; an older summary goes, the new one holds it.
     old = [message for message in transcript.preamble if meta(message).get("synthetic")]
     gone = [*old, *(message for turn in leaving for message in turn.messages)]
-    return {"messages": [*removals(gone), *pair], **shortened(state)}
+    return {"messages": [*(RemoveMessage(id=message.id or "") for message in gone), *pair], **shortened(state)}
 
 
 async def _proposed(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run) -> HistorySummary:

@@ -116,9 +116,8 @@ async def _cancel(call: Call, given: Mapping[str, Any]) -> str:
 async def _bags(call: Call, given: Mapping[str, Any]) -> str:
     booking = await _ahead(call, given)
     price = call.ledger.bag_price(booking, given["bags"])
-    return _card(
-        call, booking.source, _sentence(call, "bags", **_what(call, booking), count=given["bags"], price=price)
-    )
+    told = _sentence(call, "bags", **_what(call, booking), count=given["bags"], price=price)
+    return _card(call, booking.source, told)
 
 
 async def _new_seats(call: Call, given: Mapping[str, Any]) -> str:
