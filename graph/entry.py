@@ -127,23 +127,17 @@ def _said_once(said: Any, run_id: object, kept: Sequence[CheckpointTuple]) -> li
     """Return messages named after their run, but those it said already: a server runs again what a crash cut short."""
     known = {one.id for place in kept for one in place.checkpoint["channel_values"].get("messages", ())}
     given: list[Any] = []
-    for number, message in enumerate(said if isinstance(said, list) else [said]):
-        one, name = _with_fields(message), str(uuid5(NAMESPACE_URL, f"{run_id}/{number}"))
-        has_name = one.get("id") if isinstance(one, dict) else getattr(one, "id", None)
-        if not has_name and name in known:
-            continue
-        if not has_name and isinstance(one, dict | BaseMessage):
+    for number, one in enumerate(said if isinstance(said, list) else [said]):
+        name = str(uuid5(NAMESPACE_URL, f"{run_id}/{number}"))
+        if isinstance(one, Sequence):
+            role, content = ("user", one) if isinstance(one, str) else one
+            one = {"role": role, "content": content}
+        if not (one.get("id") if isinstance(one, dict) else one.id):
+            if name in known:
+                continue
             one = {**one, "id": name} if isinstance(one, dict) else one.model_copy(update={"id": name})
         given.append(one)
     return given
-
-
-def _with_fields(message: Any) -> Any:
-    if isinstance(message, str):
-        return {"role": "user", "content": message}
-    if isinstance(message, list | tuple) and len(message) == 2:
-        return {"role": message[0], "content": message[1]}
-    return message
 
 
 def one_run(store: BaseStore, thread_id: str) -> AbstractAsyncContextManager[None]:

@@ -14,6 +14,7 @@ from memory.control.erased import Eraser
 from memory.control.forget import erased_evidence, erased_messages
 from memory.policy import Candidate, Gate, Heard, Verdict, fingerprint, judge
 from memory.records.notes import Note, note_id
+from memory.records.reading import Snapshot
 from nodes.services import Run
 
 _LONGEST_TOOL_TEXT = 4000
@@ -97,11 +98,9 @@ def staged_notes(state: Mapping[str, Any], *, live_at: datetime | None = None) -
     return [note for note in staged if live_at is None or note.is_live(live_at)]
 
 
-async def erasing(state: State, run: Run) -> dict[str, Any]:
+def erasing(state: State, known: Sequence[Snapshot]) -> dict[str, Any]:
     """Return what changes in `state` because of what was forgotten since it was last cleaned; empty if nothing was."""
-    if run.user_id is None:
-        return {}
-    return erasure_update(state, (await run.memory.snapshot()).eraser(after=state.get("erased", 0)))
+    return erasure_update(state, known[0].eraser(after=state.get("erased", 0))) if known else {}
 
 
 def erasure_update(state: State, eraser: Eraser) -> dict[str, Any]:

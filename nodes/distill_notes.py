@@ -38,7 +38,8 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     erased: dict[str, Any] = {}
     if any(isinstance(message, ToolMessage) for message in Transcript.of(state["messages"]).turns[-1].messages):
         # What was forgotten in this turn is taken out of it now that it is over, the asking included.
-        erased = await erasing({**state, "session_notes": merge_notes(state.get("session_notes", []), staging)}, run)
+        noted = merge_notes(state.get("session_notes", []), staging)
+        erased = erasing({**state, "session_notes": noted}, await run.known())
     memory = MemoryReport(
         **{**report["memory"], "written": [note.id for note in written], "blocked": blocked,
            "forgotten": list(dict.fromkeys(state.get("forgotten", [])))}

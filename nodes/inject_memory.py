@@ -30,7 +30,7 @@ from memory.records.notes import Note, note_id
 from memory.records.reading import Snapshot
 from memory.records.repository import Conflict, Standing
 from memory.selection import fits, freshness, select
-from nodes.capture import erasure_update, staged_notes
+from nodes.capture import erasing, staged_notes
 from nodes.messages.system_prompt import Memories, Rendered, render, screened_text
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
@@ -52,7 +52,8 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     if mode == "on" and known and (state.get("unremembered") or known[0].consent.paused):
         mode = "paused"
     stamped = _stamp(state["messages"], before, run.now.isoformat(timespec="seconds"), mode)
-    erased = _erased(state, stamped, known)
+    fresh = {message.id for message in stamped}  # they came after all that was forgotten
+    erased = erasing({**state, "messages": [one for one in state["messages"] if one.id not in fresh]}, known)
     newer = {message.id: message for message in (*erased.get("messages", ()), *stamped)}
     messages = [newer.get(message.id, message) for message in state["messages"]]
     run = run.within(latest_user_message(messages))
@@ -214,13 +215,6 @@ def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode
         content = storable(message.content) if isinstance(message.content, str) else message.content
         stamped.append(message.model_copy(update={"additional_kwargs": extra, "content": content}))
     return stamped
-
-
-def _erased(state: State, fresh: Sequence[AnyMessage], known: Sequence[Snapshot]) -> dict[str, Any]:
-    """Return what changes because of what was forgotten; the fresh messages came after all of that."""
-    kept = {message.id for message in fresh}
-    before: State = {**state, "messages": [message for message in state["messages"] if message.id not in kept]}
-    return erasure_update(before, known[0].eraser(after=state.get("erased", 0))) if known else {}
 
 
 async def _touch(state: State, session: Session, turn: int, run: Run) -> None:

@@ -24,8 +24,6 @@ from nodes.services import Run, Services
 from prompts import prompt
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from langchain_core.messages import HumanMessage
 
     from prompts.loader import Language
@@ -68,11 +66,6 @@ class Call:
     def ledger(self) -> Bookings:
         """Return the bookings of whoever is speaking. Raises SetupError where nobody is named."""
         return self.run.services.bookings(self.run.memory)
-
-    @property
-    def today(self) -> date:
-        """Return the day, in UTC."""
-        return self.run.now.date()
 
     @property
     def key(self) -> str:

@@ -89,7 +89,7 @@ async def _book(call: Call, given: Mapping[str, Any]) -> str:
     told += [_sentence(call, "extra_bags", count=asked.extra_bags)] if asked.extra_bags else []
     told += [_sentence(call, "requests", requests=worded("comma", call.language).join(requests))] if requests else []
     told += [_sentence(call, "earns", programme=programme)] if programme else []
-    told += await offer_faults(call.run, offer, call.today)
+    told += await offer_faults(call, offer)
     return _card(call, offer.source, *told, offer=offer)
 
 
@@ -102,7 +102,7 @@ async def _change(call: Call, given: Mapping[str, Any]) -> str:
         _sentence(call, "change_cost", fee=cost.fee, difference=cost.difference, total=cost.total),
     ]
     told += [_sentence(call, "seats_lost", seats=_named(call, booking.offered, booking.seats))] if booking.seats else []
-    told += await offer_faults(call.run, offer, call.today)
+    told += await offer_faults(call, offer)
     return _card(call, offer.source, *told, offer=offer)
 
 

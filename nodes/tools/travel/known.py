@@ -1,7 +1,6 @@
 """Adds to a booking what memory knows: the needs to pass on, and what speaks against the passport."""
 
 from collections.abc import Sequence
-from datetime import date
 
 from memory.policy import screen
 from memory.records.notes import Note
@@ -38,14 +37,14 @@ async def with_needs(call: Call, offer: AnyOffer, requests: Sequence[str]) -> tu
     return (*requests, *(need for need in needs if need.casefold() not in said and screen(need) is None))
 
 
-async def offer_faults(run: Run, offer: AnyOffer, today: date) -> tuple[str, ...]:
+async def offer_faults(call: Call, offer: AnyOffer) -> tuple[str, ...]:
     """Return what speaks against a flight on offer on the passport on file; nothing within a country."""
-    if not isinstance(offer, FlightOffer) or not _remembers(run):
+    if not isinstance(offer, FlightOffer) or not _remembers(call.run):
         return ()
     leaves, lands = offer.outbound.segments[0].origin_country, offer.outbound.segments[-1].destination_country
     if leaves == lands:
         return ()
-    told, profile = summary(offer), await run.profile()
-    days = {"start": told.first_day, "end": told.last_day, "today": today}
-    checked = check_documents(profile, lands, **days, language=run.language)
+    told, profile = summary(offer), await call.run.profile()
+    days = {"start": told.first_day, "end": told.last_day, "today": call.run.now.date()}
+    checked = check_documents(profile, lands, **days, language=call.language)
     return (*checked.errors, *(checked.warnings if checked.passport == "renew" else ()))

@@ -49,7 +49,7 @@ async def search_flights(call: Call, asked: FlightSearch) -> Answer:
     """Search flights, and name what speaks against the traveller's passport on that journey."""
     party = Party(adults=asked.adults, children=asked.children, infants=asked.infants)
     found = await _found(call, "search_flights", FlightQuery, asked, party=party, limit=_CANDIDATES)
-    faults = await offer_faults(call.run.speaking(call.message), found[0], call.today)
+    faults = await offer_faults(call, found[0])
     ranked = await _ranked(found, call, asked.sort, asked.limit)
     return {**ranked, "documents": faults} if faults else ranked
 
