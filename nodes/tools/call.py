@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, get_type_hints
 
-from langchain_core.messages import ToolMessage
+from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.tools.base import ArgsSchema
 from langgraph.prebuilt import ToolRuntime
@@ -21,12 +21,9 @@ from graph.state import State
 from memory.records.notes import note_id
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from prompts import prompt
+from prompts import Language, prompt
 
 if TYPE_CHECKING:
-    from langchain_core.messages import HumanMessage
-
-    from prompts.loader import Language
     from travel.booking.ledger import Bookings
     from travel.provider import TravelProvider
 
