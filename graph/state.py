@@ -104,6 +104,17 @@ class Report(TypedDict):
     consolidated: list[ConsolidatedNote]
 
 
+def blank_report(run_id: str) -> Report:
+    """Return the account of a run that has done nothing yet."""
+    return Report(
+        run_id=run_id,
+        stop_reason=StopReason.ANSWERED.value,
+        outcome="context_only",
+        memory={"shown": [], "used": [], "written": [], "forgotten": [], "blocked": [], "violations": []},
+        consolidated=[],
+    )
+
+
 class Session(TypedDict):
     """The running session: `shortened` is True from its first trim or summary on."""
 

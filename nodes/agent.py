@@ -11,9 +11,9 @@ from langgraph.runtime import Runtime
 from config.errors import ModelError, ModelFault
 from config.settings import Settings
 from graph.context import Context
-from graph.state import MemoryView, Report, State, StopReason, meta
+from graph.state import MemoryView, Report, State, StopReason, blank_report, meta
 from models.calls import answer
-from nodes.inject_memory import blank_report, memory_view
+from nodes.inject_memory import memory_view
 from nodes.messages.citations import cite
 from nodes.messages.turns import Transcript, latest_user_message, model_view, turns_allowed
 from nodes.services import Run, Services, emit

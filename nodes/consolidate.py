@@ -11,7 +11,7 @@ from langgraph.types import Command
 
 from config.errors import ConflictError, ModelError
 from graph.context import Context
-from graph.state import ConsolidatedNote, Session, State, StopReason, is_waiting
+from graph.state import ConsolidatedNote, Session, State, StopReason, blank_report, is_waiting
 from memory.consolidation import Operation, Plan, Review, apply_plan, decide, promotions, review
 from memory.consolidation.apply import resulting_note
 from memory.policy import screen
@@ -22,7 +22,6 @@ from models.schemas import PlanOperation, PlanProposal
 from nodes.capture import erasing, heard_in, staged_notes
 from nodes.distill_notes import journal_refusals, stage
 from nodes.extraction import extract
-from nodes.inject_memory import blank_report
 from nodes.messages.episode import episode_of
 from nodes.messages.turns import Transcript
 from nodes.services import Run, Services, emit

@@ -7,7 +7,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context
-from graph.state import BlockedNote, MemoryReport, Report, State, changes, merge_notes
+from graph.state import BlockedNote, MemoryReport, Report, State, blank_report, changes, merge_notes
 from memory.claims import conflicting, says_the_same
 from memory.policy import screen
 from memory.policy.wording import overlap
@@ -15,7 +15,6 @@ from memory.records.journal import Step, Usage, refusal_step, use_step
 from memory.records.notes import Note
 from nodes.capture import erasing, heard_in, staged_notes
 from nodes.extraction import extract
-from nodes.inject_memory import blank_report
 from nodes.messages.turns import Transcript, latest_user_message
 from nodes.services import Run, Services, emit
 

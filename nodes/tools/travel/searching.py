@@ -7,13 +7,7 @@ from pydantic import BaseModel
 
 from config.errors import NoServiceError, SetupError
 from nodes.tools.call import Call, Carry
-from nodes.tools.travel.arguments import (
-    ActivitySearch,
-    CarSearch,
-    FlightSearch,
-    HotelSearch,
-    InsuranceSearch,
-)  # fmt: skip
+from nodes.tools.travel.arguments import ActivitySearch, CarSearch, FlightSearch, HotelSearch, InsuranceSearch
 from nodes.tools.travel.known import known_wishes, offer_faults
 from nodes.tools.travel.shown import shown_offer
 from travel.insurance import fitting_insurance
