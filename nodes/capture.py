@@ -22,8 +22,9 @@ _LONGEST_TOOL_TEXT = 4000
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What decides over proposals now: what may be written, what was forgotten or is withheld, and the hashes' key."""
+    """What decides over a run's proposals: what may be written, what was forgotten or withheld, and the hashes' key."""
 
+    run: Run
     gate: Gate
     forgotten: Eraser
     withheld: Eraser
@@ -35,7 +36,7 @@ class Rules:
         gate = await run.gate()
         gate = replace(gate, paused=True) if state and state.get("unremembered") else gate
         own = run.memory
-        return cls(gate, await own.eraser(), await own.withheld(run.thread_id), await own.hash_key())
+        return cls(run, gate, await own.eraser(), await own.withheld(run.thread_id), await own.hash_key())
 
 
 def heard_in(messages: Sequence[AnyMessage]) -> list[Heard]:
@@ -62,24 +63,14 @@ def heard_in(messages: Sequence[AnyMessage]) -> list[Heard]:
 
 
 def capture(
-    proposal: Candidate,
-    *,
-    run: Run,
-    rules: Rules,
-    heard: Sequence[Heard],
-    parts: Sequence[str],
-    taken: int,
+    proposal: Candidate, rules: Rules, *, heard: Sequence[Heard], parts: Sequence[str], taken: int
 ) -> tuple[Verdict, Note | None]:
     """Judge one proposal; the note is None when it was blocked.
 
-    Args:
-        proposal: What the model asked to keep.
-        run: Whose memory it is.
-        rules: What memory may do.
-        heard: What the user said in this thread, which the note must rest on.
-        parts: What the note's id is derived from.
-        taken: Proposals already accepted in this turn.
+    It must rest on what was `heard` in this thread, and its id is derived from `parts`; `taken` proposals were accepted
+    in this turn before it.
     """
+    run = rules.run
     verdict = judge(proposal, rules.gate, heard=heard, now=run.now, taken=taken, key=rules.key)
     draft = verdict.draft
     if draft is None:

@@ -60,14 +60,9 @@ async def _judged(
         if spoken and own_sentence(proposal.quote, spoken.text).endswith(("?", "？")):  # it states nothing
             blocked.append(await run.refusal("ungrounded", proposal.text))
             continue
-        verdict, note = capture(
-            proposal,
-            run=run,
-            rules=rules,
-            heard=heard,
-            parts=(run.thread_id, *(one.message_id for one in heard[-1:]), proposal.text),
-            taken=max(len(notes) - rules.gate.max_per_turn * (len(heard) - 1), 0),
-        )
+        parts = (run.thread_id, *(one.message_id for one in heard[-1:]), proposal.text)
+        taken = max(len(notes) - rules.gate.max_per_turn * (len(heard) - 1), 0)
+        verdict, note = capture(proposal, rules, heard=heard, parts=parts, taken=taken)
         if note is None:
             blocked.append({"code": str(verdict.code), "hash": verdict.hash})
             if verdict.code == "consent_denied":

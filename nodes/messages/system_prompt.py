@@ -50,13 +50,8 @@ class Rendered(TypedDict):
 def render(memories: Memories | None, *, today: date, language: Language, schema: str) -> Rendered:
     """Render the system prompt, and say what it shows. With None (temporary chat) it holds no memory and no policy.
 
-    What never changes stands in front and what may change comes last, so that endpoints cache the prefix.
-
-    Args:
-        memories: What the turn may see.
-        today: The date.
-        language: The language of the prompt.
-        schema: The attributes that may be claimed, one line a topic; empty where the model saves no notes itself.
+    What never changes stands in front and what may change comes last, so that endpoints cache the prefix. `schema` has
+    the attributes that may be claimed, one line a topic; it is empty where the model saves no notes itself.
     """
     base = prompt("concierge", language)
     weekday = reply("weekdays", language).split()[today.weekday()]
@@ -129,10 +124,7 @@ def _scalar(value: object) -> str:
 
 
 def _memories_block(
-    global_notes: Sequence[Note],
-    session_notes: Sequence[Note],
-    handles: dict[str, str],
-    memories: Memories,
+    global_notes: Sequence[Note], session_notes: Sequence[Note], handles: dict[str, str], memories: Memories
 ) -> str:
     lines: list[str] = []
     by_topic = sorted(global_notes, key=lambda note: note.topic)  # newest first inside a topic

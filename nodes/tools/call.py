@@ -93,10 +93,7 @@ def call_tool(function: Carry, services: Services, arguments: type[BaseModel] | 
         return answer if isinstance(answer, Command) else json.dumps(answer, ensure_ascii=False)
 
     return _Defined.from_function(
-        coroutine=carry_out,
-        name=name,
-        description=prompt(f"tools/{name}"),
-        args_schema=model,
+        coroutine=carry_out, name=name, description=prompt(f"tools/{name}"), args_schema=model
     )
 
 

@@ -74,14 +74,8 @@ async def save_memory_note(call: Call, asked: BaseModel) -> Command[Any]:
     run = call.run.within(call.message)
     rules = await Rules.of(run, state)
     long_term, staged = await known_notes(state, run)
-    verdict, note = capture(
-        proposal,
-        run=run,
-        rules=rules,
-        heard=heard_in(state["messages"]),
-        parts=(run.thread_id, call.message_id, call.id),
-        taken=len(state.get("candidates", [])),
-    )
+    parts, taken = (run.thread_id, call.message_id, call.id), len(state.get("candidates", []))
+    verdict, note = capture(proposal, rules, heard=heard_in(state["messages"]), parts=parts, taken=taken)
     if note is None:
         told: dict[str, Any] = {"status": "blocked", "code": verdict.code, "hint": verdict.hint}
         if verdict.code == "consent_denied":
