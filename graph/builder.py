@@ -31,9 +31,10 @@ from nodes.distill_notes import distill_notes
 from nodes.inject_memory import inject_memory
 from nodes.services import Services
 from nodes.summarize_history import summarize_history
-from nodes.tools import MEMORY_GUARDS, explain_tool_error, memory_tools, with_own_tools
 from nodes.tools.mcp import McpServers, read_servers
-from nodes.tools.toolbox import Toolbox, run_if_allowed
+from nodes.tools.memory.known_notes import MEMORY_GUARDS
+from nodes.tools.memory.tools import memory_tools
+from nodes.tools.toolbox import Toolbox, explain_tool_error, run_if_allowed, with_own_tools
 from nodes.trim_history import trim_history
 from stores.application import of_application
 from stores.chroma import utc_now
@@ -168,7 +169,7 @@ def open_toolbox(services: Services, plugged: McpServers | None = None) -> Toolb
     box = Toolbox(memory_tools(services), MEMORY_GUARDS, plugged or McpServers({}))
     if services.travel is None:
         return box
-    from nodes.tools.travel import travel_tools
+    from nodes.tools.travel.tools import travel_tools
 
     free, writes = travel_tools(services)
     return replace(box, free=free, writes=writes)

@@ -25,7 +25,7 @@ _STOPS: dict[ModelFault, StopReason] = {"timeout": StopReason.MODEL_TIMEOUT, "em
 
 async def agent(state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox) -> dict[str, Any]:
     """Call the model once, for an answer that ends the turn or for tool calls. A turn that can't go on says why."""
-    run = (await Run.of(state, runtime, services)).within(latest_user_message(state["messages"]))
+    run = (await Run.of(state, runtime, services)).within(state["messages"])
     update = await _next_step(state, run, toolbox)
     return {**update, "messages": [_telling_removed(update["messages"][-1], state, run)]}
 
@@ -90,8 +90,7 @@ def _refuse(state: State, run: Run) -> tuple[StopReason, dict[str, str]] | None:
 
 
 def _rounds(messages: Sequence[AnyMessage]) -> int:
-    turns = Transcript.of(messages).turns
-    answered = turns[-1].messages if turns else ()
+    answered = Transcript.of(messages).turns[-1].messages
     return sum(
         isinstance(message, ToolMessage) and isinstance(before, AIMessage) for before, message in pairwise(answered)
     )

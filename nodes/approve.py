@@ -16,7 +16,6 @@ from config.errors import ConciergeError, InvalidInputError, NotFoundError
 from graph.context import Context
 from graph.state import MemoryView, ShownNote, State
 from memory.records.notes import note_id
-from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.toolbox import APPROVED, Toolbox, seal
 
@@ -51,8 +50,7 @@ async def approve(
     state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox
 ) -> Command[AfterApprove]:
     """Ask about all calls that act, then run what was approved, each call on its own, and nothing else."""
-    latest = latest_user_message(state["messages"])
-    run = (await Run.of(state, runtime, services)).within(latest).speaking(latest)
+    run = (await Run.of(state, runtime, services)).within(state["messages"]).speaking(state["messages"])
     asked = state["messages"][-1]
     assert isinstance(asked, AIMessage)  # the router sends only answers with calls here
     await toolbox.plugged.ready()

@@ -23,7 +23,7 @@ MOST_PER_TURN = 6
 
 async def distill_notes(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
     """Stage the turn's accepted candidates as session notes and report what was written and what was refused."""
-    run = (await Run.of(state, runtime, services)).within(latest_user_message(state["messages"]))
+    run = (await Run.of(state, runtime, services)).within(state["messages"])
     kept, blocked = await _taken(state, run)
     staged = staged_notes(state)
     written = stage(kept, staged)

@@ -44,7 +44,7 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     erased = erasing({**state, "messages": [one for one in state["messages"] if one.id not in fresh]}, known)
     newer = {message.id: message for message in (*erased.get("messages", ()), *stamped)}
     messages = [newer.get(message.id, message) for message in state["messages"]]
-    run = run.within(latest_user_message(messages))
+    run = run.within(messages)
     session = await _session(state, stamped, run)
     staged = merge_notes(state.get("session_notes", []), erased.get("session_notes", ()))
     state = {**state, "messages": messages, "session": session, "session_notes": staged}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import AnyMessage, BaseMessage
 from langgraph.config import get_config, get_stream_writer
 from langgraph.prebuilt import ToolRuntime
 from langgraph.runtime import Runtime
@@ -31,6 +31,7 @@ from memory.schema import Schema
 from models.calls import structured
 from models.roles import Models, Role
 from models.schemas import Vocabulary
+from nodes.messages.turns import latest_user_message
 from prompts import Language
 from stores.chroma import utc_now
 from text.words import is_japanese
@@ -155,14 +156,16 @@ class Run:
         except AccessDeniedError:
             return False
 
-    def within(self, latest: BaseMessage | None) -> Run:
-        """This run, with memory no wider than it was when `latest` was said: a resumed turn keeps its privacy."""
-        said_in = meta(latest).get("mode") if latest is not None else None
-        return replace(self, mode=max(self.mode, said_in or "on", key=_WIDTH.index))
+    def within(self, messages: Sequence[AnyMessage]) -> Run:
+        """This run, with memory no wider than it was at the latest user message: a resumed turn keeps its privacy."""
+        latest = latest_user_message(messages)
+        said_in = meta(latest).get("mode", "on") if latest else "on"
+        return replace(self, mode=max(self.mode, said_in, key=_WIDTH.index))
 
-    def speaking(self, latest: BaseMessage | None) -> Run:
-        """This run in Japanese where `latest` is: who is asked to approve something reads it in their own language."""
-        return replace(self, language="ja") if latest is not None and is_japanese(str(latest.text)) else self
+    def speaking(self, messages: Sequence[AnyMessage]) -> Run:
+        """This run in Japanese where the latest user message is: who is asked to approve reads it in their language."""
+        latest = latest_user_message(messages)
+        return replace(self, language="ja") if latest and is_japanese(latest.text) else self
 
     @property
     def memory(self) -> UserMemory:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, get_type_hints
 
-from langchain_core.messages import HumanMessage, ToolMessage
+from langchain_core.messages import ToolMessage
 from langchain_core.tools import BaseTool, StructuredTool
 from langchain_core.tools.base import ArgsSchema
 from langgraph.prebuilt import ToolRuntime
@@ -39,20 +39,16 @@ class Call:
     id: str
     """The id of the call; empty where an endpoint gives none."""
 
-    @cached_property
-    def message(self) -> HumanMessage | None:
-        """Return the message that the call helps to answer."""
-        return latest_user_message(self.state["messages"])
-
     @property
     def message_id(self) -> str:
-        """Return the id of that message: some endpoints number their calls anew in every answer."""
-        return (self.message.id or "") if self.message else ""
+        """Return the id of the message that it helps to answer: some endpoints number calls anew in every answer."""
+        latest = latest_user_message(self.state["messages"])
+        return (latest.id or "") if latest else ""
 
     @property
     def language(self) -> Language:
         """Return the language of that message, where it tells one, else that of the run."""
-        return self.run.speaking(self.message).language
+        return self.run.speaking(self.state["messages"]).language
 
     @property
     def provider(self) -> TravelProvider:

@@ -43,11 +43,6 @@ class LoopThread:
         self._lock = threading.Lock()
         self._running: tuple[asyncio.AbstractEventLoop, threading.Thread, asyncio.Event] | None = None
 
-    @property
-    def is_running(self) -> bool:
-        """Return True from the first `run` until `stop`."""
-        return self._running is not None
-
     async def run(self, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Await `make()` there; cancelling the caller cancels it."""
         loop = self._running[0] if self._running else await asyncio.to_thread(self._start)
@@ -55,8 +50,10 @@ class LoopThread:
         running = contextvars.Context().run(asyncio.run_coroutine_threadsafe, make(), loop)
         return await asyncio.wrap_future(running)
 
-    async def stop(self) -> None:
-        """End the thread; a later `run` begins a new one."""
+    async def stop(self, last: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Await `last()` there and end the thread, if it runs; a later `run` begins a new one."""
+        if self._running:
+            await self.run(last)
         with self._lock:
             running, self._running = self._running, None
         if running:
@@ -172,7 +169,9 @@ class Connection:
         except Exception as error:  # whatever a server or the connection to it may do wrong
             if await self._is_there(client):
                 raise ToolException(self._refusal(error, unknown)) from None
-            await self._give_up(client)
+            async with self._lock:
+                if self._client is client:
+                    await self._leave()
             if is_last:
                 self._say_down(error)
                 raise ToolException(f"The connection to the provider {self.name} broke.{unknown}") from None
@@ -231,11 +230,6 @@ class Connection:
             described = neutral_description(self.name, tool.description or "")
             offers[name] = Offer(described, schema, bool(tool.annotations and tool.annotations.read_only_hint))
         return offers
-
-    async def _give_up(self, client: Client[Any]) -> None:
-        async with self._lock:
-            if self._client is client:
-                await self._leave()
 
     async def _leave(self) -> None:
         opened, self._open, self._client, self.offers = self._open, None, None, {}

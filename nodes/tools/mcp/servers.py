@@ -88,9 +88,7 @@ class McpServers:
 
     async def close(self) -> None:
         """Close every connection, and end the programs that were started."""
-        if self._loop.is_running:
-            await self._loop.run(partial(self._each, Connection.close))
-            await self._loop.stop()
+        await self._loop.stop(partial(self._each, Connection.close))
 
     def _offer(self, name: str) -> Offer | None:
         connection, tool = self._allowed[name]

@@ -71,7 +71,7 @@ def memory_tools(services: Services) -> list[BaseTool]:
 async def save_memory_note(call: Call, asked: BaseModel) -> Command[Any]:
     """Judge a proposal, whose arguments are those of `save_arguments`, and stage it where it passes."""
     proposal, state = Candidate.model_validate(asked.model_dump()), call.state
-    run = call.run.within(call.message)
+    run = call.run.within(state["messages"])
     rules = await Rules.of(run, state)
     long_term, staged = await known_notes(state, run)
     parts, taken = (run.thread_id, call.message_id, call.id), len(state.get("candidates", []))
