@@ -79,14 +79,12 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         """Apply the masked updates."""
         saver = self.checkpointer
         kept = [saver.get_tuple(at) for at in _places(config)[:1]] if isinstance(saver, BaseCheckpointSaver) else []
-        _check_new(config, kept)
-        return super().bulk_update_state(config, _checked_updates(supersteps, kept))
+        return super().bulk_update_state(config, _checked_updates(supersteps, config, kept))
 
     async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:
         """Apply the masked updates."""
         kept = (await self._read(config))[:1]
-        _check_new(config, kept)
-        return await super().abulk_update_state(config, _checked_updates(supersteps, kept))
+        return await super().abulk_update_state(config, _checked_updates(supersteps, config, kept))
 
     async def _read(self, config: RunnableConfig) -> list[CheckpointTuple | None]:
         saver = self.checkpointer
@@ -222,8 +220,9 @@ def check_command(given: Any) -> None:
         )
 
 
-def _checked_updates(supersteps: Any, kept: Sequence[CheckpointTuple | None]) -> Any:
+def _checked_updates(supersteps: Any, config: RunnableConfig, kept: Sequence[CheckpointTuple | None]) -> Any:
     """Return updates of the state, masked. Raises InvalidInputError for a command, and for a change of the owner."""
+    _check_new(config, kept)
     owner = next((one.checkpoint["channel_values"].get("owner") for one in kept if one), None)
     for values in (update[0] for superstep in supersteps for update in superstep):
         named = dict(values).get("owner", owner) if isinstance(values, Mapping) else owner

@@ -188,12 +188,8 @@ def _answer(call: ToolCall, text: str) -> ToolMessage:
 
 def _sent(call: ToolCall, state: State, asked: AnyMessage, sealed: str) -> Send:
     """Return one call on its own, with of the state what tools read, and the seal of its approval."""
-    slim = {
-        **_kept(state),
-        "memory_view": _handles(state),
-        "messages": [*state["messages"][:-1], asked],
-        APPROVED: sealed,
-    }
+    said = [*state["messages"][:-1], asked]
+    slim = {**_kept(state), "memory_view": _handles(state), "messages": said, APPROVED: sealed}
     return Send("tools", {"__type": "tool_call_with_context", "tool_call": call, "state": slim})
 
 

@@ -39,17 +39,15 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
         # What was forgotten in this turn is taken out of it now that it is over, the asking included.
         noted = merge_notes(state.get("session_notes", []), staging)
         erased = erasing({**state, "session_notes": noted}, await run.known())
-    memory = MemoryReport(
-        **{**report["memory"], "written": [note.id for note in written], "blocked": blocked,
-           "forgotten": list(dict.fromkeys(state.get("forgotten", [])))}
-    )  # fmt: skip
+    told: MemoryReport = {**report["memory"], "written": [note.id for note in written], "blocked": blocked}
+    told["forgotten"] = list(dict.fromkeys(state.get("forgotten", [])))
     update = {
         **erased,
         "session_notes": [*staging, *erased.get("session_notes", ())],
         "candidates": None,
         "blocked": None,
         "forgotten": None,
-        "report": {**report, "memory": memory},
+        "report": {**report, "memory": told},
     }
     return changes(state, update)
 

@@ -122,12 +122,13 @@ class Run:
                 "This run names no conversation. Compile the graph with checkpointer=... and pass "
                 "config={'configurable': {'thread_id': ...}}, or use open_concierge()."
             )
+        ran = runtime.execution_info.run_id if runtime.execution_info else None
         context = (runtime.context or Context(user_id=given.get("user_id"))).checked()
         signed_in = runtime.server_info.user if runtime.server_info else None
         run = cls(
             user_id=speaker(signed_in, context.user_id, services.settings),
-            thread_id=str(given.get("thread_id", "")),
-            run_id=_run_id(runtime, config),
+            thread_id=str(given["thread_id"]),
+            run_id=str(ran or config.get("run_id") or config.get("metadata", {}).get("run_id") or ""),
             mode=context.memory_mode,
             language=context.language or services.settings.language,
             workspace=None,
@@ -289,9 +290,3 @@ def emit(name: EventName | Literal["answer.added"], items: Sequence[Mapping[str,
     """Stream one event `{"event": name, "items": [...]}` (`stream_mode="custom"`); nothing where there are no items."""
     if items:
         get_stream_writer()({"event": name, "items": [dict(item) for item in items]})
-
-
-def _run_id(runtime: Runtime[Context] | ToolRuntime[Context, Any], config: Any) -> str:
-    info = runtime.execution_info
-    found = (info.run_id if info else None) or config.get("run_id") or config.get("metadata", {}).get("run_id")
-    return str(found or "")

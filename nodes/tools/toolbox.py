@@ -23,7 +23,6 @@ from pydantic import BaseModel, ValidationError
 from config.errors import ConciergeError, InvalidInputError, SetupError
 from graph.context import MemoryMode
 from graph.state import State
-from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.call import Call, CallRuntime, faults_of, with_context
 from nodes.tools.mcp import McpServers
@@ -220,8 +219,8 @@ async def seal(call: ToolCall, state: State, run: Run) -> str:
 
     It is made with the user's own key, so it holds in every process, and nothing that a caller sends can forge it.
     """
-    latest = latest_user_message(state["messages"])
-    told = [run.owner, run.thread_id, latest.id if latest else "", call["name"], call["id"], call["args"]]
+    message_id = Call(run, state, "").message_id
+    told = [run.owner, run.thread_id, message_id, call["name"], call["id"], call["args"]]
     key = await run.memory.hash_key() if run.user_id else b""
     return hmac.new(key, json.dumps(told, sort_keys=True, default=str).encode(), hashlib.sha256).hexdigest()
 

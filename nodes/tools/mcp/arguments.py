@@ -11,14 +11,9 @@ from langchain_core.tools import BaseTool
 from pydantic import Field
 
 _TYPES: dict[str, tuple[type, ...]] = {
-    "string": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "boolean": (bool,),
-    "array": (list, tuple),
-    "object": (Mapping,),
-    "null": (type(None),),
-}
+    "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "array": (list, tuple),
+    "object": (Mapping,), "null": (type(None),),
+}  # fmt: skip
 Carry = Callable[[str, str, Mapping[str, Any]], Awaitable[str]]
 """Carries out the call of this tool, id and arguments; raises ToolException."""
 
