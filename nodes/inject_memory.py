@@ -88,11 +88,14 @@ async def _view(state: State, run: Run, known: Sequence[Snapshot]) -> Rendered:
     unsettled: dict[Standing, list[Conflict]] = {"to_ask": [], "left_open": [], "decided": []}
     for conflict in conflicts:
         unsettled[await run.memory.standing(conflict, opening[0])].append(conflict)
+    session = state.get("session")
+    are_shown = run.settings.always_inject_session_notes or (session and session["shortened"])
+    staged = staged_notes(state, live_at=run.now) if are_shown else []
     memories = Memories(
         profile=own.profile.without(own.consent.denied),
         trips=own.trips,
         global_notes=chosen,
-        session_notes=_session_notes(state, run),
+        session_notes=select(staged, strategy="recent", tokens=run.settings.injection_tokens),
         conflicts=unsettled["to_ask"],
         left_open=unsettled["left_open"],
         episodes=await _episodes(state, run),
@@ -157,13 +160,6 @@ async def _episodes(state: State, run: Run) -> list[str]:
         _log.warning("no episodes are preloaded: %s", error)
         return []
     return [f"{hit.document.at:%Y-%m-%d}: {hit.document.text}" for hit in hits]
-
-
-def _session_notes(state: State, run: Run) -> list[Note]:
-    session = state.get("session")
-    if not (run.settings.always_inject_session_notes or (session and session["shortened"])):
-        return []
-    return select(staged_notes(state, live_at=run.now), strategy="recent", tokens=run.settings.injection_tokens)
 
 
 def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode) -> list[AnyMessage]:

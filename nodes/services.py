@@ -188,9 +188,8 @@ class Run:
 
     def workspaces_of(self, staged: Sequence[Note]) -> dict[str, UserMemory]:
         """Return the memories of the workspaces that staged notes are shared in, by name."""
-        names = {note.workspace for note in staged if note.scope == "workspace"}
-        clock = self.services.clock
-        return {name: UserMemory.of_workspace(self.store, name, clock=clock) for name in sorted(names - {""})}
+        names = sorted({note.workspace for note in staged if note.scope == "workspace" and note.workspace})
+        return {name: UserMemory.of_workspace(self.store, name, clock=self.services.clock) for name in names}
 
     @property
     def memories(self) -> list[UserMemory]:

@@ -113,8 +113,7 @@ def _is_asked_for(meant: Meant, state: State) -> bool:
 
 async def _was_put_up(meant: Meant, state: State, run: Run) -> bool:
     """Return whether the turn before asked just this, and left it open: the latest message is the answer to it."""
-    turns = Transcript.of(state["messages"]).turns
-    before = turns[-2].messages if len(turns) > 1 else ()
+    before = [message for turn in Transcript.of(state["messages"]).turns[-2:-1] for message in turn.messages]
     answered = {message.tool_call_id for message in before if isinstance(message, ToolMessage)}
     calls = [call for message in before if isinstance(message, AIMessage) for call in message.tool_calls]
     for call in calls:
