@@ -64,13 +64,9 @@ async def _next_step(state: State, run: Run, toolbox: Toolbox) -> dict[str, Any]
 
 def _conversation(state: State, view: MemoryView, settings: Settings) -> list[BaseMessage]:
     # The running turn is shown beside those that no summary holds yet.
-    most_turns = turns_allowed(state, settings) + (settings.history_mode == "summarize")
-    history = model_view(
-        state["messages"],
-        most_turns=most_turns,
-        most_tokens=settings.history_tokens,
-        most_chars=settings.max_message_chars,
-    )
+    turns = turns_allowed(state, settings) + (settings.history_mode == "summarize")
+    tokens, chars = settings.history_tokens, settings.max_message_chars
+    history = model_view(state["messages"], most_turns=turns, most_tokens=tokens, most_chars=chars)
     instructions = "\n\n".join(filter(None, [view["system"], state.get("added_instructions")]))
     return [SystemMessage(instructions), *history]
 

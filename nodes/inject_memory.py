@@ -191,20 +191,18 @@ async def _session(state: State, stamped: Sequence[AnyMessage], run: Run) -> Ses
 
     It is named after the message that opens it, so that no other session ever has its name.
     """
-    session, before = state.get("session"), state.get("turns", 0)
+    session, before, thread_id = state.get("session"), state.get("turns", 0), run.thread_id
     if session is None:
-        name = note_id("session", run.thread_id, (stamped[0].id or "") if stamped else "")
+        name = note_id("session", thread_id, (stamped[0].id or "") if stamped else "")
         began = run.now.isoformat(timespec="seconds")
         session = Session(id=name, started_at=began, first_turn=before + 1, shortened=False)
         if run.user_id is not None:
-            await Conversations(run.store, run.user_id).add(run.thread_id, run.now)
+            await Conversations(run.store, run.user_id).add(thread_id, run.now)
     if run.user_id is None:
         return session
     sessions, turn = OpenSessions(run.store), before + len(stamped)
-    if (run.mode == "off" or state.get("unremembered")) and await sessions.of(run.thread_id) is None:
+    if (run.mode == "off" or state.get("unremembered")) and await sessions.of(thread_id) is None:
         return session  # what nothing is learnt from opens none, and puts off the end of one that is open
-    kept = OpenSession(
-        user_id=run.user_id, thread_id=run.thread_id, session_id=session["id"], last_at=run.now, turn=turn
-    )
-    await sessions.touch(kept)
+    one = OpenSession(user_id=run.user_id, thread_id=thread_id, session_id=session["id"], last_at=run.now, turn=turn)
+    await sessions.touch(one)
     return session

@@ -40,6 +40,7 @@ _only_reads = ContextVar("only_reads", default=False)  # the tool of the call at
 _NOT_APPROVED = "Error: this needs the traveller's approval, which was not given. Nothing was done."
 
 Answer = ToolMessage | Command[Any]
+Execute = Callable[[ToolCallRequest], Awaitable[Answer]]
 Describe = Callable[[Call, Mapping[str, Any]], Awaitable[str]]
 """Says in a sentence or two what a call with these arguments would do that its person must approve first, with its
 price; nothing where it may run without. Raises ConciergeError where it can't be done."""
@@ -117,10 +118,9 @@ class Toolbox:
     def unknown_arguments(self, call: ToolCall) -> str | None:
         """Return which arguments of `call` its tool does not have, so that a person who mistyped one hears of it."""
         schema = self._arguments(call["name"])
-        if schema is None:
-            return None
-        unknown = [name for name in call["args"] if name not in schema.model_fields]
-        return f"There is no {', '.join(unknown)}; it takes {', '.join(schema.model_fields)}." if unknown else None
+        known = schema.model_fields if schema else call["args"]
+        unknown = [name for name in call["args"] if name not in known]
+        return f"There is no {', '.join(unknown)}; it takes {', '.join(known)}." if unknown else None
 
     def is_plugged(self, name: str) -> bool:
         """Return True for a tool of another provider."""
@@ -225,13 +225,7 @@ async def seal(call: ToolCall, state: State, run: Run) -> str:
     return hmac.new(key, json.dumps(told, sort_keys=True, default=str).encode(), hashlib.sha256).hexdigest()
 
 
-async def run_if_allowed(
-    request: ToolCallRequest,
-    execute: Callable[[ToolCallRequest], Awaitable[Answer]],
-    *,
-    services: Services,
-    toolbox: Toolbox,
-) -> Answer:
+async def run_if_allowed(request: ToolCallRequest, execute: Execute, *, services: Services, toolbox: Toolbox) -> Answer:
     """Execute a call for the owner of its thread; one that needs an approval and has none is answered with that.
 
     Raises:

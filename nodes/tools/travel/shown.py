@@ -74,7 +74,7 @@ def _flight(offer: FlightOffer) -> dict[str, Any]:
 
 
 def _slice(way: Slice) -> dict[str, Any]:
-    later = f" (+{way.day_offset})" if way.day_offset > 0 else f" ({way.day_offset})" if way.day_offset else ""
+    later = f" ({way.day_offset:+})" if way.day_offset else ""
     return {
         "flights": [segment.flight_number for segment in way.segments],
         "from": way.segments[0].origin,
