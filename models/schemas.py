@@ -71,16 +71,16 @@ def extracted_notes(words: Vocabulary) -> type[BaseModel]:
         topic=one_of(words.topics),
         text=(str, Field(description="The statement about the user in one short sentence, in the user's language.")),
         claims=list_of(claim_schema(words)),
-        when=list_of(condition_schema(words), "When it holds, if not always."),
+        when=list_of(condition_schema(words), description="When it holds, if not always."),
         until=(str | None, Field(description="YYYY-MM-DD when it ends on a day, else null.")),
         confidence=(float, Field(description="0 to 1: how plainly the user said it.")),
     )
     return create_model("ExtractedNotes", __base__=_Answer, notes=list_of(proposal | Remark))
 
 
-def list_of(item: Any, description: str | None = None, *, default: Any = ...) -> Any:
-    """Return a field with a list of such items."""
-    return (list.__class_getitem__(item), Field(default, description=description))
+def list_of(item: Any, **given: Any) -> Any:
+    """Return a field with a list of such items, which is else as `given`."""
+    return (list.__class_getitem__(item), Field(**given))
 
 
 def one_of(values: tuple[str, ...], default: Any = ...) -> Any:
