@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -46,7 +46,7 @@ def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
             for use in reply.tools
         ],
         "interrupts": reply.interrupts,
-        "trace": [step.dump() for step in reply.trace],
+        "trace": [asdict(step) for step in reply.trace],
     }
 
 

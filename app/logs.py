@@ -12,6 +12,7 @@ import json
 import logging
 import sys
 import traceback
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -89,7 +90,7 @@ def log_run(reply: Reply, thread_id: str) -> None:
         "stop_reason": str(reply.stop_reason),
         "outcome": reply.outcome,
         "milliseconds": sum(step.milliseconds for step in reply.trace),
-        "steps": [step.dump() for step in reply.trace],
+        "steps": [asdict(step) for step in reply.trace],
         "tools": [f"{use.name} {use.outcome}" for use in reply.tools],
         "notes_written": len(reply.memory.written),
         "notes_blocked": len(reply.memory.blocked),

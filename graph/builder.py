@@ -15,20 +15,10 @@ from langgraph.prebuilt import ToolNode
 
 from config.errors import InvalidInputError
 from config.settings import Settings, load_settings
+from graph import routing
 from graph.context import Context
 from graph.entry import GuardedGraph, check_names
 from graph.parts import Parts, check_parts
-from graph.routing import (
-    AfterAgent,
-    AfterDistill,
-    AfterHistory,
-    Node,
-    route_agent,
-    route_distill,
-    route_history,
-    route_start,
-    routed,
-)
 from graph.state import Input, Output, State
 from memory.policy import deployed_gate
 from memory.recall.user_recall import Recollection
@@ -41,8 +31,10 @@ from nodes.distill_notes import distill_notes
 from nodes.inject_memory import inject_memory
 from nodes.services import Services
 from nodes.summarize_history import summarize_history
-from nodes.tools import MEMORY_GUARDS, explain_tool_error, memory_tools, with_own_tools
-from nodes.tools.toolbox import Toolbox, run_if_allowed
+from nodes.tools.mcp import McpServers, read_servers
+from nodes.tools.memory.known_notes import MEMORY_GUARDS
+from nodes.tools.memory.tools import memory_tools
+from nodes.tools.toolbox import Toolbox, explain_tool_error, run_if_allowed, with_own_tools
 from nodes.trim_history import trim_history
 from stores.application import of_application
 from stores.chroma import utc_now
@@ -51,7 +43,6 @@ from stores.embeddings import open_embedder
 if TYPE_CHECKING:
     from langgraph.types import Checkpointer
 
-    from nodes.tools.mcp import McpServers
     from travel.provider import TravelProvider
 
 Wiring = StateGraph[State, Context, Input, Output]
@@ -111,19 +102,20 @@ def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox) -> None:
     allowed: Any = bind(run_if_allowed, toolbox=toolbox)
     graph.add_node("tools", ToolNode(toolbox.tools, handle_tool_errors=explain_tool_error, awrap_tool_call=allowed))
     for node, route, ways in (
-        (distill_notes, route_distill, AfterDistill),
-        (trim_history, route_history, AfterHistory),
-        (summarize_history, route_history, AfterHistory),
+        (distill_notes, routing.route_distill, routing.AfterDistill),
+        (trim_history, routing.route_history, routing.AfterHistory),
+        (summarize_history, routing.route_history, routing.AfterHistory),
     ):
-        step: Any = routed(bind(node), partial(route, settings=services.settings))
+        step: Any = routing.routed(bind(node), partial(route, settings=services.settings))
         graph.add_node(node.__name__, step, destinations=get_args(ways))
     graph.add_node("consolidate", bind(consolidate), destinations=get_args(AfterConsolidate))
-    graph.add_conditional_edges(START, route_start)
-    graph.add_conditional_edges("agent", partial(route_agent, toolbox=toolbox), list(get_args(AfterAgent)))
+    graph.add_conditional_edges(START, routing.route_start)
+    after_agent = partial(routing.route_agent, toolbox=toolbox)
+    graph.add_conditional_edges("agent", after_agent, list(get_args(routing.AfterAgent)))
     graph.add_edge("tools", "agent")
 
 
-def _add_before_agent(graph: Wiring, own: Sequence[Node], services: Services) -> None:
+def _add_before_agent(graph: Wiring, own: Sequence[routing.Node], services: Services) -> None:
     names = [getattr(node, "__name__", type(node).__name__) for node in own]
     for name, node in zip(names, own, strict=True):
         if name in graph.nodes:
@@ -139,7 +131,7 @@ def _add_before_agent(graph: Wiring, own: Sequence[Node], services: Services) ->
         graph.add_edge(before, after)
 
 
-def _unfilled(node: Node) -> str | None:
+def _unfilled(node: routing.Node) -> str | None:
     """Return which parameter after the state LangGraph, which gives them by their names, would leave out."""
     named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
     taken = [one for one in [*signature(node).parameters.values()][1:] if one.kind in named]
@@ -147,7 +139,7 @@ def _unfilled(node: Node) -> str | None:
     return next((name for name in needed if name not in ("runtime", "config", "store", "writer")), None)
 
 
-def _in_time(name: str, node: Any, services: Services) -> Node:
+def _in_time(name: str, node: Any, services: Services) -> routing.Node:
     """Return `node`, ended when the turn's time is up; `agent` says so then. What it returns is checked."""
     is_async = iscoroutinefunction(node) or iscoroutinefunction(type(node).__call__)
 
@@ -174,10 +166,10 @@ def _in_time(name: str, node: Any, services: Services) -> Node:
 
 def open_toolbox(services: Services, plugged: McpServers | None = None) -> Toolbox:
     """Return what the model may call: memory, travel unless it is switched off, and the tools of other providers."""
-    box = Toolbox(memory=memory_tools(services), plugged=plugged, guards=MEMORY_GUARDS)
+    box = Toolbox(memory_tools(services), MEMORY_GUARDS, plugged or McpServers({}))
     if services.travel is None:
         return box
-    from nodes.tools.travel import travel_tools
+    from nodes.tools.travel.tools import travel_tools
 
     free, writes = travel_tools(services)
     return replace(box, free=free, writes=writes)
@@ -189,11 +181,7 @@ def open_plugged(settings: Settings) -> McpServers | None:
     Raises:
         SettingsError: their file is wrong, or the extra `mcp` is not installed.
     """
-    if settings.mcp_servers is None:
-        return None
-    from nodes.tools.mcp import McpServers, read_servers
-
-    return McpServers(read_servers(settings.mcp_servers))
+    return McpServers(read_servers(settings.mcp_servers)) if settings.mcp_servers else None
 
 
 def open_travel(

@@ -79,14 +79,12 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         """Apply the masked updates."""
         saver = self.checkpointer
         kept = [saver.get_tuple(at) for at in _places(config)[:1]] if isinstance(saver, BaseCheckpointSaver) else []
-        _check_new(config, kept)
-        return super().bulk_update_state(config, _checked_updates(supersteps, kept))
+        return super().bulk_update_state(config, _checked_updates(supersteps, config, kept))
 
     async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:
         """Apply the masked updates."""
         kept = (await self._read(config))[:1]
-        _check_new(config, kept)
-        return await super().abulk_update_state(config, _checked_updates(supersteps, kept))
+        return await super().abulk_update_state(config, _checked_updates(supersteps, config, kept))
 
     async def _read(self, config: RunnableConfig) -> list[CheckpointTuple | None]:
         saver = self.checkpointer
@@ -127,23 +125,17 @@ def _said_once(said: Any, run_id: object, kept: Sequence[CheckpointTuple]) -> li
     """Return messages named after their run, but those it said already: a server runs again what a crash cut short."""
     known = {one.id for place in kept for one in place.checkpoint["channel_values"].get("messages", ())}
     given: list[Any] = []
-    for number, message in enumerate(said if isinstance(said, list) else [said]):
-        one, name = _with_fields(message), str(uuid5(NAMESPACE_URL, f"{run_id}/{number}"))
-        has_name = one.get("id") if isinstance(one, dict) else getattr(one, "id", None)
-        if not has_name and name in known:
-            continue
-        if not has_name and isinstance(one, dict | BaseMessage):
+    for number, one in enumerate(said if isinstance(said, list) else [said]):
+        name = str(uuid5(NAMESPACE_URL, f"{run_id}/{number}"))
+        if isinstance(one, Sequence):
+            role, content = ("user", one) if isinstance(one, str) else one
+            one = {"role": role, "content": content}
+        if not (one.get("id") if isinstance(one, dict) else one.id):
+            if name in known:
+                continue
             one = {**one, "id": name} if isinstance(one, dict) else one.model_copy(update={"id": name})
         given.append(one)
     return given
-
-
-def _with_fields(message: Any) -> Any:
-    if isinstance(message, str):
-        return {"role": "user", "content": message}
-    if isinstance(message, list | tuple) and len(message) == 2:
-        return {"role": message[0], "content": message[1]}
-    return message
 
 
 def one_run(store: BaseStore, thread_id: str) -> AbstractAsyncContextManager[None]:
@@ -228,8 +220,9 @@ def check_command(given: Any) -> None:
         )
 
 
-def _checked_updates(supersteps: Any, kept: Sequence[CheckpointTuple | None]) -> Any:
+def _checked_updates(supersteps: Any, config: RunnableConfig, kept: Sequence[CheckpointTuple | None]) -> Any:
     """Return updates of the state, masked. Raises InvalidInputError for a command, and for a change of the owner."""
+    _check_new(config, kept)
     owner = next((one.checkpoint["channel_values"].get("owner") for one in kept if one), None)
     for values in (update[0] for superstep in supersteps for update in superstep):
         named = dict(values).get("owner", owner) if isinstance(values, Mapping) else owner

@@ -104,6 +104,17 @@ class Report(TypedDict):
     consolidated: list[ConsolidatedNote]
 
 
+def blank_report(run_id: str) -> Report:
+    """Return the account of a run that has done nothing yet."""
+    return Report(
+        run_id=run_id,
+        stop_reason=StopReason.ANSWERED.value,
+        outcome="context_only",
+        memory={"shown": [], "used": [], "written": [], "forgotten": [], "blocked": [], "violations": []},
+        consolidated=[],
+    )
+
+
 class Session(TypedDict):
     """The running session: `shortened` is True from its first trim or summary on."""
 
@@ -126,12 +137,8 @@ def is_real_user(message: BaseMessage) -> bool:
 
 def is_waiting(state: State) -> bool:
     """Return whether the latest thing the user said has no answer yet."""
-    for message in reversed(state.get("messages", [])):
-        if message.type in ("ai", "tool"):
-            return False
-        if is_real_user(message):
-            return True
-    return False
+    said = (one for one in reversed(state.get("messages", [])) if one.type in ("ai", "tool") or is_real_user(one))
+    return next(map(is_real_user, said), False)
 
 
 def merge_messages(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
@@ -141,15 +148,14 @@ def merge_messages(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
     so before: a caller can't pass a message off as machine-written, nor put other words into a summary.
     """
     given = right if isinstance(right, list) else [right]
-    sent = [not isinstance(item, BaseMessage) for item in given]  # a node writes messages, a request brings plain data
     messages = convert_to_messages(given)
     removed = {message.id for message in messages if isinstance(message, RemoveMessage)}
-    ids = {message.id for message in messages}
-    known = {message.id: message for message in left if message.id in ids and meta(message).get("synthetic")}
-    gone = {meta(message).get("turn") for message in left if message.id in removed} if removed else set()
+    known = {message.id: message for message in left if meta(message).get("synthetic")}
+    gone = {meta(message).get("turn") for message in left if message.id in removed}
+    # A node writes messages, a request brings plain data.
     believed = [
-        _believed(message, known, set() if from_caller else gone, from_caller=from_caller)
-        for message, from_caller in zip(messages, sent, strict=True)
+        _believed(message, known, gone, from_caller=not isinstance(sent, BaseMessage))
+        for message, sent in zip(messages, given, strict=True)
     ]
     merged = cast("list[AnyMessage]", add_messages(cast("Any", left), cast("Any", believed)))
     return sorted(merged, key=lambda message: not meta(message).get("synthetic"))
@@ -161,7 +167,7 @@ def _believed(
     if message.id in known and not isinstance(message, RemoveMessage):
         return known[message.id] if from_caller else message
     own = meta(message)
-    if not own.get("synthetic") or own.get("covers", [0])[-1] in gone:
+    if not own.get("synthetic") or (own.get("covers", [0])[-1] in gone and not from_caller):
         return message
     honest = {key: value for key, value in own.items() if key not in ("synthetic", "kind", "covers")}
     return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, META: honest}})

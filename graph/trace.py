@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -36,10 +36,6 @@ class TraceStep:
     tokens_in: int = 0
     tokens_out: int = 0
     cached_tokens: int = 0
-
-    def dump(self) -> dict[str, Any]:
-        """As plain JSON values."""
-        return asdict(self)
 
 
 class Trace(AsyncCallbackHandler):

@@ -70,16 +70,17 @@ def extracted_notes(words: Vocabulary) -> type[BaseModel]:
         about=(str, Field(description="`user`, or who travels along (`wife`, `Leo`), or `other` for anybody else.")),
         topic=one_of(words.topics),
         text=(str, Field(description="The statement about the user in one short sentence, in the user's language.")),
-        claims=_list_of(claim_schema(words)),
-        when=_list_of(condition_schema(words), "When it holds, if not always."),
+        claims=list_of(claim_schema(words)),
+        when=list_of(condition_schema(words), description="When it holds, if not always."),
         until=(str | None, Field(description="YYYY-MM-DD when it ends on a day, else null.")),
         confidence=(float, Field(description="0 to 1: how plainly the user said it.")),
     )
-    return create_model("ExtractedNotes", __base__=_Answer, notes=_list_of(proposal | Remark))
+    return create_model("ExtractedNotes", __base__=_Answer, notes=list_of(proposal | Remark))
 
 
-def _list_of(item: Any, description: str = "") -> Any:
-    return (list.__class_getitem__(item), Field(description=description) if description else ...)
+def list_of(item: Any, **given: Any) -> Any:
+    """Return a field with a list of such items, which is else as `given`."""
+    return (list.__class_getitem__(item), Field(**given))
 
 
 def one_of(values: tuple[str, ...], default: Any = ...) -> Any:

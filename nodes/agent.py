@@ -11,9 +11,9 @@ from langgraph.runtime import Runtime
 from config.errors import ModelError, ModelFault
 from config.settings import Settings
 from graph.context import Context
-from graph.state import MemoryView, Report, State, StopReason, meta
+from graph.state import MemoryView, Report, State, StopReason, blank_report, meta
 from models.calls import answer
-from nodes.inject_memory import blank_report, memory_view
+from nodes.inject_memory import memory_view
 from nodes.messages.citations import cite
 from nodes.messages.turns import Transcript, latest_user_message, model_view, turns_allowed
 from nodes.services import Run, Services, emit
@@ -25,7 +25,7 @@ _STOPS: dict[ModelFault, StopReason] = {"timeout": StopReason.MODEL_TIMEOUT, "em
 
 async def agent(state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox) -> dict[str, Any]:
     """Call the model once, for an answer that ends the turn or for tool calls. A turn that can't go on says why."""
-    run = (await Run.of(state, runtime, services)).within(latest_user_message(state["messages"]))
+    run = (await Run.of(state, runtime, services)).within(state["messages"])
     update = await _next_step(state, run, toolbox)
     return {**update, "messages": [_telling_removed(update["messages"][-1], state, run)]}
 
@@ -37,7 +37,7 @@ async def _next_step(state: State, run: Run, toolbox: Toolbox) -> dict[str, Any]
         stop, values = refused
         return closing(stop, **values)
     view = state.get("memory_view") or await memory_view(state, run)
-    await toolbox.ready()
+    await toolbox.plugged.ready()
     offered = toolbox.offered(run.mode)
     may_call = bool(offered) and _rounds(state["messages"]) < settings.max_tool_rounds
     left = view["deadline"] - run.services.monotonic()
@@ -58,19 +58,15 @@ async def _next_step(state: State, run: Run, toolbox: Toolbox) -> dict[str, Any]
         known = _STOPS.get(error.fault)
         return closing(known) if known else closing(StopReason.MODEL_ERROR, fault=str(error))
     if message.tool_calls and not may_call:
-        return closing(StopReason.TOOL_LIMIT, rounds=str(settings.max_tool_rounds))
+        return closing(StopReason.TOOL_LIMIT, rounds=settings.max_tool_rounds)
     return _answered(message, report, view) or closing(StopReason.MODEL_EMPTY)
 
 
 def _conversation(state: State, view: MemoryView, settings: Settings) -> list[BaseMessage]:
     # The running turn is shown beside those that no summary holds yet.
-    most_turns = turns_allowed(state, settings) + (settings.history_mode == "summarize")
-    history = model_view(
-        state["messages"],
-        most_turns=most_turns,
-        most_tokens=settings.history_tokens,
-        most_chars=settings.max_message_chars,
-    )
+    turns = turns_allowed(state, settings) + (settings.history_mode == "summarize")
+    tokens, chars = settings.history_tokens, settings.max_message_chars
+    history = model_view(state["messages"], most_turns=turns, most_tokens=tokens, most_chars=chars)
     instructions = "\n\n".join(filter(None, [view["system"], state.get("added_instructions")]))
     return [SystemMessage(instructions), *history]
 
@@ -90,8 +86,7 @@ def _refuse(state: State, run: Run) -> tuple[StopReason, dict[str, str]] | None:
 
 
 def _rounds(messages: Sequence[AnyMessage]) -> int:
-    turns = Transcript.of(messages).turns
-    answered = turns[-1].messages if turns else ()
+    answered = Transcript.of(messages).turns[-1].messages
     return sum(
         isinstance(message, ToolMessage) and isinstance(before, AIMessage) for before, message in pairwise(answered)
     )
@@ -112,7 +107,7 @@ def _answered(message: AIMessage, report: Report, view: MemoryView) -> dict[str,
     return {"messages": [cited.message], "report": {**report, "memory": memory, "outcome": outcome}}
 
 
-def _closing(report: Report, run: Run, stop: StopReason, **values: str) -> dict[str, Any]:
+def _closing(report: Report, run: Run, stop: StopReason, **values: object) -> dict[str, Any]:
     text = reply(stop.value, run.language, **values)
     return {"messages": [AIMessage(text)], "report": {**report, "stop_reason": stop.value}}
 

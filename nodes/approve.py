@@ -16,7 +16,6 @@ from config.errors import ConciergeError, InvalidInputError, NotFoundError
 from graph.context import Context
 from graph.state import MemoryView, ShownNote, State
 from memory.records.notes import note_id
-from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.toolbox import APPROVED, Toolbox, seal
 
@@ -33,14 +32,6 @@ Review = tuple[Literal["ask", "run", "fault", "refuse"], str]
 """A call is asked about with this text, or runs; or it does not fit its tool, or can't be carried out, and why."""
 
 
-class ActionRequest(TypedDict):
-    """One call that waits: its tool, its arguments, and what it would do."""
-
-    name: str
-    args: dict[str, Any]
-    description: str
-
-
 class ApprovalProgress(TypedDict):
     """How far an approval has come: calls as they look now, what was `shown` before, and what is answered.
 
@@ -55,23 +46,14 @@ class ApprovalProgress(TypedDict):
     view: MemoryView
 
 
-class ApprovalRequest(TypedDict, total=False):
-    """What the interrupt shows. `error` says what was wrong with the answer given before."""
-
-    action_requests: list[ActionRequest]
-    review_configs: list[dict[str, Any]]
-    error: str
-
-
 async def approve(
     state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox
 ) -> Command[AfterApprove]:
     """Ask about all calls that act, then run what was approved, each call on its own, and nothing else."""
-    latest = latest_user_message(state["messages"])
-    run = (await Run.of(state, runtime, services)).within(latest).speaking(latest)
+    run = (await Run.of(state, runtime, services)).within(state["messages"]).speaking(state["messages"])
     asked = state["messages"][-1]
     assert isinstance(asked, AIMessage)  # the router sends only answers with calls here
-    await toolbox.ready()
+    await toolbox.plugged.ready()
     asking = cast("ApprovalProgress | None", state.get("asking"))
     if asking is None:
         calls = dict(enumerate(asked.tool_calls))
@@ -140,13 +122,12 @@ async def _answered(asking: ApprovalProgress, state: State, run: Run, toolbox: T
     return {**asking, "calls": kept, "looks": looks, "shown": shown, "answers": answers, "error": _ANEW}
 
 
-def _request(waiting: Collection[tuple[ToolCall, str]], error: str) -> ApprovalRequest:
+def _request(waiting: Collection[tuple[ToolCall, str]], error: str) -> dict[str, Any]:
+    """Return what the interrupt shows. `error` says what was wrong with the answer given before."""
+    actions = [{"name": call["name"], "args": call["args"], "description": text} for call, text in waiting]
     names = dict.fromkeys(call["name"] for call, _ in waiting)
-    request = ApprovalRequest(
-        action_requests=[{"name": call["name"], "args": call["args"], "description": text} for call, text in waiting],
-        review_configs=[{"action_name": name, "allowed_decisions": list(_ALLOWED)} for name in names],
-    )
-    return {**request, "error": error} if error else request
+    reviews = [{"action_name": name, "allowed_decisions": list(_ALLOWED)} for name in names]
+    return {"action_requests": actions, "review_configs": reviews} | ({"error": error} if error else {})
 
 
 def decisions(given: Any, count: int) -> list[Mapping[str, Any]]:
@@ -207,12 +188,8 @@ def _answer(call: ToolCall, text: str) -> ToolMessage:
 
 def _sent(call: ToolCall, state: State, asked: AnyMessage, sealed: str) -> Send:
     """Return one call on its own, with of the state what tools read, and the seal of its approval."""
-    slim = {
-        **_kept(state),
-        "memory_view": _handles(state),
-        "messages": [*state["messages"][:-1], asked],
-        APPROVED: sealed,
-    }
+    said = [*state["messages"][:-1], asked]
+    slim = {**_kept(state), "memory_view": _handles(state), "messages": said, APPROVED: sealed}
     return Send("tools", {"__type": "tool_call_with_context", "tool_call": call, "state": slim})
 
 

@@ -14,6 +14,7 @@ from memory.control.erased import Eraser
 from memory.control.forget import erased_evidence, erased_messages
 from memory.policy import Candidate, Gate, Heard, Verdict, fingerprint, judge
 from memory.records.notes import Note, note_id
+from memory.records.reading import Snapshot
 from nodes.services import Run
 
 _LONGEST_TOOL_TEXT = 4000
@@ -21,8 +22,9 @@ _LONGEST_TOOL_TEXT = 4000
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What decides over proposals now: what may be written, what was forgotten or is withheld, and the hashes' key."""
+    """What decides over a run's proposals: what may be written, what was forgotten or withheld, and the hashes' key."""
 
+    run: Run
     gate: Gate
     forgotten: Eraser
     withheld: Eraser
@@ -34,7 +36,7 @@ class Rules:
         gate = await run.gate()
         gate = replace(gate, paused=True) if state and state.get("unremembered") else gate
         own = run.memory
-        return cls(gate, (await own.snapshot()).eraser(), await own.withheld(run.thread_id), await own.hash_key())
+        return cls(run, gate, (await own.snapshot()).eraser(), await own.withheld(run.thread_id), await own.hash_key())
 
 
 def heard_in(messages: Sequence[AnyMessage]) -> list[Heard]:
@@ -61,24 +63,14 @@ def heard_in(messages: Sequence[AnyMessage]) -> list[Heard]:
 
 
 def capture(
-    proposal: Candidate,
-    *,
-    run: Run,
-    rules: Rules,
-    heard: Sequence[Heard],
-    parts: Sequence[str],
-    taken: int,
+    proposal: Candidate, rules: Rules, *, heard: Sequence[Heard], parts: Sequence[str], taken: int
 ) -> tuple[Verdict, Note | None]:
     """Judge one proposal; the note is None when it was blocked.
 
-    Args:
-        proposal: What the model asked to keep.
-        run: Whose memory it is.
-        rules: What memory may do.
-        heard: What the user said in this thread, which the note must rest on.
-        parts: What the note's id is derived from.
-        taken: Proposals already accepted in this turn.
+    It must rest on what was `heard` in this thread, and its id is derived from `parts`; `taken` proposals were accepted
+    in this turn before it.
     """
+    run = rules.run
     verdict = judge(proposal, rules.gate, heard=heard, now=run.now, taken=taken, key=rules.key)
     draft = verdict.draft
     if draft is None:
@@ -97,11 +89,9 @@ def staged_notes(state: Mapping[str, Any], *, live_at: datetime | None = None) -
     return [note for note in staged if live_at is None or note.is_live(live_at)]
 
 
-async def erasing(state: State, run: Run) -> dict[str, Any]:
+def erasing(state: State, known: Sequence[Snapshot]) -> dict[str, Any]:
     """Return what changes in `state` because of what was forgotten since it was last cleaned; empty if nothing was."""
-    if run.user_id is None:
-        return {}
-    return erasure_update(state, (await run.memory.snapshot()).eraser(after=state.get("erased", 0)))
+    return erasure_update(state, known[0].eraser(after=state.get("erased", 0))) if known else {}
 
 
 def erasure_update(state: State, eraser: Eraser) -> dict[str, Any]:

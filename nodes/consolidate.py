@@ -11,7 +11,7 @@ from langgraph.types import Command
 
 from config.errors import ConflictError, ModelError
 from graph.context import Context
-from graph.state import ConsolidatedNote, State, StopReason, is_waiting
+from graph.state import ConsolidatedNote, Session, State, StopReason, blank_report, is_waiting
 from memory.consolidation import Operation, Plan, Review, apply_plan, decide, promotions, review
 from memory.consolidation.apply import resulting_note
 from memory.policy import screen
@@ -22,7 +22,6 @@ from models.schemas import PlanOperation, PlanProposal
 from nodes.capture import erasing, heard_in, staged_notes
 from nodes.distill_notes import journal_refusals, stage
 from nodes.extraction import extract
-from nodes.inject_memory import blank_report
 from nodes.messages.episode import episode_of
 from nodes.messages.turns import Transcript
 from nodes.services import Run, Services, emit
@@ -43,31 +42,33 @@ async def consolidate(state: State, runtime: Runtime[Context], *, services: Serv
     A plan left behind by an earlier run is applied before a new message opens its turn.
     """
     run = await Run.of(state, runtime, services)
-    if erased := await erasing(state, run):
+    if erased := erasing(state, await run.known()):
         return Command(update=erased, goto="consolidate")
-    held = state.get("plan")
-    if held is not None:
-        return await _apply(Plan.model_validate(held), state, run)
-    if not state.get("session") or state.get("unremembered"):
+    if state.get("plan") is not None:
+        return await _apply(Plan.model_validate(state["plan"]), state, run)
+    session = state.get("session")
+    if session is None or state.get("unremembered"):
         return await _unlearnt(state, run)
     if left_unanswered(state["messages"]):  # who asks for less has it until they refuse it
         update = await stop_remembering(state, run.store, user_id=run.user_id, thread_id=run.thread_id)
         return Command(update=update, goto="consolidate")
-    gate = await run.gate() if run.user_id else None
-    if run.mode != "on" or (gate and gate.paused):
+    if run.mode != "on" or (run.user_id and (await run.gate()).paused):
         # A run that may write nothing leaves the session open for one that may.
         return Command(update={"end_session": False}, goto="__end__")
-    staged = await _permitted(await _staged(state, run), state, run) if gate else []
-    plan = await _plan(staged, state, run)
+    if run.user_id is None:
+        return await _unlearnt(state, run)
+    staged = await _permitted(await _staged(state, session, run), state, run)
+    revision, episode = await run.memory.revision(), await episode_of(state, session, run)
+    plan = Plan(session_id=session["id"], revision=revision, origin="claims", operations=(), episode=episode)
+    plan = await _decided(plan, staged, run) if staged else plan
     return Command(update={"plan": plan.dump(), "session_notes": [note.dump() for note in staged]}, goto="consolidate")
 
 
-async def _staged(state: State, run: Run) -> list[Note]:
+async def _staged(state: State, session: Session, run: Run) -> list[Note]:
     staged = staged_notes(state)
-    session = state.get("session")
-    if run.settings.distillation != "session" or run.user_id is None or session is None:
+    if run.settings.distillation != "session":
         return staged
-    archived = await Archive(run.store, run.user_id, run.thread_id).messages()
+    archived = await Archive(run.store, run.memory.user_id, run.thread_id).messages()
     turns = {turn.number: turn for turn in Transcript.of([*archived, *state["messages"]]).turns}
     told = [turn for number, turn in sorted(turns.items()) if number >= session["first_turn"] and not turn.private]
     heard = heard_in([message for turn in told for message in turn.messages])
@@ -94,7 +95,7 @@ async def _permitted(staged: Sequence[Note], state: State, run: Run) -> list[Not
 
 
 async def _unlearnt(state: State, run: Run) -> Command[AfterConsolidate]:
-    """Ends a session that its user did not want remembered: it is archived for them, and nothing is learnt."""
+    """Ends a session of nobody, or one that its user did not want remembered: it is archived, and nothing is learnt."""
     if state.get("session"):
         await _archive(state, run)
     if run.user_id is not None:
@@ -105,18 +106,6 @@ async def _unlearnt(state: State, run: Run) -> Command[AfterConsolidate]:
 async def _archive(state: State, run: Run) -> None:
     # A message that waits for its turn has no number yet, and belongs to the next session.
     await archive_turns([turn for turn in Transcript.of(state["messages"]).turns if turn.number], run)
-
-
-async def _plan(staged: Sequence[Note], state: State, run: Run) -> Plan:
-    session = state.get("session")
-    plan = Plan(
-        session_id=session["id"] if session else "",
-        revision=await run.memory.revision() if run.user_id else 0,
-        origin="claims",
-        operations=(),
-        episode=await episode_of(state, run),
-    )
-    return await _decided(plan, staged, run) if staged else plan
 
 
 async def _decided(plan: Plan, staged: Sequence[Note], run: Run) -> Plan:
@@ -203,8 +192,6 @@ def _render(note: Note, name: str, said: str = "") -> str:
 async def _apply(plan: Plan, state: State, run: Run) -> Command[AfterConsolidate]:
     staged = staged_notes(state)
     await _archive(state, run)
-    if run.user_id is None:
-        return _ended(state, run, ())
     try:
         limits = Limits(run.settings.max_notes, run.settings.half_life_days)
         shared = run.workspaces_of(staged)

@@ -7,7 +7,7 @@ from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context
-from graph.state import BlockedNote, MemoryReport, Report, State, changes, merge_notes
+from graph.state import BlockedNote, MemoryReport, Report, State, blank_report, changes, merge_notes
 from memory.claims import conflicting, says_the_same
 from memory.policy import screen
 from memory.policy.wording import overlap
@@ -15,7 +15,6 @@ from memory.records.journal import Step, Usage, refusal_step, use_step
 from memory.records.notes import Note
 from nodes.capture import erasing, heard_in, staged_notes
 from nodes.extraction import extract
-from nodes.inject_memory import blank_report
 from nodes.messages.turns import Transcript, latest_user_message
 from nodes.services import Run, Services, emit
 
@@ -24,7 +23,7 @@ MOST_PER_TURN = 6
 
 async def distill_notes(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
     """Stage the turn's accepted candidates as session notes and report what was written and what was refused."""
-    run = (await Run.of(state, runtime, services)).within(latest_user_message(state["messages"]))
+    run = (await Run.of(state, runtime, services)).within(state["messages"])
     kept, blocked = await _taken(state, run)
     staged = staged_notes(state)
     written = stage(kept, staged)
@@ -38,18 +37,17 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     erased: dict[str, Any] = {}
     if any(isinstance(message, ToolMessage) for message in Transcript.of(state["messages"]).turns[-1].messages):
         # What was forgotten in this turn is taken out of it now that it is over, the asking included.
-        erased = await erasing({**state, "session_notes": merge_notes(state.get("session_notes", []), staging)}, run)
-    memory = MemoryReport(
-        **{**report["memory"], "written": [note.id for note in written], "blocked": blocked,
-           "forgotten": list(dict.fromkeys(state.get("forgotten", [])))}
-    )  # fmt: skip
+        noted = merge_notes(state.get("session_notes", []), staging)
+        erased = erasing({**state, "session_notes": noted}, await run.known())
+    told: MemoryReport = {**report["memory"], "written": [note.id for note in written], "blocked": blocked}
+    told["forgotten"] = list(dict.fromkeys(state.get("forgotten", [])))
     update = {
         **erased,
         "session_notes": [*staging, *erased.get("session_notes", ())],
         "candidates": None,
         "blocked": None,
         "forgotten": None,
-        "report": {**report, "memory": memory},
+        "report": {**report, "memory": told},
     }
     return changes(state, update)
 

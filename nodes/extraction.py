@@ -56,17 +56,13 @@ async def _judged(
         # What is not restated stands in the traveller's own words.
         text, scope = said["text"] or said["quote"], _SCOPES[said["holds"]]
         proposal = Candidate.model_validate({**said, "text": text, "scope": scope})
-        if _asks(proposal.quote, heard):
+        spoken = find_message(proposal.quote, heard)
+        if spoken and own_sentence(proposal.quote, spoken.text).endswith(("?", "？")):  # it states nothing
             blocked.append(await run.refusal("ungrounded", proposal.text))
             continue
-        verdict, note = capture(
-            proposal,
-            run=run,
-            rules=rules,
-            heard=heard,
-            parts=(run.thread_id, *(one.message_id for one in heard[-1:]), proposal.text),
-            taken=max(len(notes) - rules.gate.max_per_turn * (len(heard) - 1), 0),
-        )
+        parts = (run.thread_id, *(one.message_id for one in heard[-1:]), proposal.text)
+        taken = max(len(notes) - rules.gate.max_per_turn * (len(heard) - 1), 0)
+        verdict, note = capture(proposal, rules, heard=heard, parts=parts, taken=taken)
         if note is None:
             blocked.append({"code": str(verdict.code), "hash": verdict.hash})
             if verdict.code == "consent_denied":
@@ -74,9 +70,3 @@ async def _judged(
         else:
             notes.append(note)
     return notes, blocked
-
-
-def _asks(quote: str, heard: Sequence[Heard]) -> bool:
-    """Return whether the sentence that a quote stands in is a question: it states nothing to remember."""
-    said = find_message(quote, heard)
-    return said is not None and own_sentence(quote, said.text).endswith(("?", "？"))

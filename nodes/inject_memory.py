@@ -4,23 +4,11 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import AnyMessage, HumanMessage
+from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context, MemoryMode
-from graph.state import (
-    META,
-    MemoryView,
-    MessageMeta,
-    Report,
-    Session,
-    State,
-    StopReason,
-    changes,
-    is_real_user,
-    merge_notes,
-    meta,
-)  # fmt: skip
+from graph.state import META, MemoryView, MessageMeta, Session, State, blank_report, changes, merge_notes, meta
 from memory.claims import conflicting
 from memory.policy import verdict_key
 from memory.policy.redact import removed_kinds
@@ -30,9 +18,9 @@ from memory.records.notes import Note, note_id
 from memory.records.reading import Snapshot
 from memory.records.repository import Conflict, Standing
 from memory.selection import fits, freshness, select
-from nodes.capture import erasure_update, staged_notes
+from nodes.capture import erasing, staged_notes
 from nodes.messages.system_prompt import Memories, Rendered, render, screened_text
-from nodes.messages.turns import latest_user_message
+from nodes.messages.turns import Transcript, latest_user_message
 from nodes.services import Run, Services
 from text import storable
 
@@ -52,12 +40,12 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     if mode == "on" and known and (state.get("unremembered") or known[0].consent.paused):
         mode = "paused"
     stamped = _stamp(state["messages"], before, run.now.isoformat(timespec="seconds"), mode)
-    erased = _erased(state, stamped, known)
+    fresh = {message.id for message in stamped}  # they came after all that was forgotten
+    erased = erasing({**state, "messages": [one for one in state["messages"] if one.id not in fresh]}, known)
     newer = {message.id: message for message in (*erased.get("messages", ()), *stamped)}
     messages = [newer.get(message.id, message) for message in state["messages"]]
-    run = run.within(latest_user_message(messages))
-    session = state.get("session") or _open_session(stamped, before + 1, run)
-    await _touch(state, session, before + len(stamped), run)
+    run = run.within(messages)
+    session = await _session(state, stamped, run)
     staged = merge_notes(state.get("session_notes", []), erased.get("session_notes", ()))
     state = {**state, "messages": messages, "session": session, "session_notes": staged}
     view = await memory_view(state, run, known)
@@ -87,17 +75,6 @@ async def memory_view(state: State, run: Run, known: Sequence[Snapshot] | None =
     return {**view, "deadline": run.services.monotonic() + run.settings.turn_timeout}
 
 
-def blank_report(run_id: str) -> Report:
-    """Return the account of a run that has done nothing yet."""
-    return Report(
-        run_id=run_id,
-        stop_reason=StopReason.ANSWERED.value,
-        outcome="context_only",
-        memory={"shown": [], "used": [], "written": [], "forgotten": [], "blocked": [], "violations": []},
-        consolidated=[],
-    )
-
-
 async def _view(state: State, run: Run, known: Sequence[Snapshot]) -> Rendered:
     """Return the rendered memories: chosen, screened and rendered once as long as nothing that they show changes."""
     own, notes, opening = known[0], run.usable(known), _opening(state)
@@ -111,11 +88,14 @@ async def _view(state: State, run: Run, known: Sequence[Snapshot]) -> Rendered:
     unsettled: dict[Standing, list[Conflict]] = {"to_ask": [], "left_open": [], "decided": []}
     for conflict in conflicts:
         unsettled[await run.memory.standing(conflict, opening[0])].append(conflict)
+    session = state.get("session")
+    are_shown = run.settings.always_inject_session_notes or (session and session["shortened"])
+    staged = staged_notes(state, live_at=run.now) if are_shown else []
     memories = Memories(
         profile=own.profile.without(own.consent.denied),
         trips=own.trips,
         global_notes=chosen,
-        session_notes=_session_notes(state, run),
+        session_notes=select(staged, strategy="recent", tokens=run.settings.injection_tokens),
         conflicts=unsettled["to_ask"],
         left_open=unsettled["left_open"],
         episodes=await _episodes(state, run),
@@ -163,9 +143,8 @@ async def _chosen(notes: Sequence[Note], opening: str, run: Run, vectors: dict[s
 def _opening(state: State) -> tuple[str, str]:
     session = state.get("session")
     first = session["first_turn"] if session else 0
-    said = [message for message in state["messages"] if is_real_user(message)]
-    opening = next((message.text for message in said if meta(message).get("turn", first) >= first), "")
-    return session["id"] if session else "", str(opening).strip()
+    said = (turn.messages[0].text for turn in Transcript.of(state["messages"]).turns if (turn.number or first) >= first)
+    return session["id"] if session else "", next(said, "").strip()
 
 
 async def _episodes(state: State, run: Run) -> list[str]:
@@ -183,30 +162,21 @@ async def _episodes(state: State, run: Run) -> list[str]:
     return [f"{hit.document.at:%Y-%m-%d}: {hit.document.text}" for hit in hits]
 
 
-def _session_notes(state: State, run: Run) -> list[Note]:
-    session = state.get("session")
-    if not (run.settings.always_inject_session_notes or (session and session["shortened"])):
-        return []
-    return select(staged_notes(state, live_at=run.now), strategy="recent", tokens=run.settings.injection_tokens)
-
-
-def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode) -> list[HumanMessage]:
+def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode) -> list[AnyMessage]:
     """Return the new real user messages with number, time and mode, cleaned of what no store can hold.
 
     A number is believed only where it follows those before it: a caller can't pass a new message off as an old one.
     A message may ask for more privacy than the run has, never for less.
     """
-    stamped: list[HumanMessage] = []
+    stamped: list[AnyMessage] = []
     last = 0
-    for message in messages:
-        if not isinstance(message, HumanMessage) or not is_real_user(message):
-            continue
-        known = meta(message)
-        if last < known.get("turn", 0) <= turns:
-            last = known["turn"]
+    for turn in Transcript.of(messages).turns:
+        message = turn.messages[0]
+        if last < turn.number <= turns:
+            last = turn.number
             continue
         last = turns + len(stamped) + 1
-        said_in = known.get("mode", "on") if mode == "on" else mode
+        said_in = meta(message).get("mode", "on") if mode == "on" else mode
         own = MessageMeta(turn=last, at=at, mode=said_in, private=said_in != "on")
         if removed := removed_kinds(message.text):
             own["removed"] = list(removed)
@@ -216,26 +186,23 @@ def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode
     return stamped
 
 
-def _erased(state: State, fresh: Sequence[AnyMessage], known: Sequence[Snapshot]) -> dict[str, Any]:
-    """Return what changes because of what was forgotten; the fresh messages came after all of that."""
-    kept = {message.id for message in fresh}
-    before: State = {**state, "messages": [message for message in state["messages"] if message.id not in kept]}
-    return erasure_update(before, known[0].eraser(after=state.get("erased", 0))) if known else {}
+async def _session(state: State, stamped: Sequence[AnyMessage], run: Run) -> Session:
+    """Return the running session, or begin one, and keep that somebody spoke in it.
 
-
-async def _touch(state: State, session: Session, turn: int, run: Run) -> None:
+    It is named after the message that opens it, so that no other session ever has its name.
+    """
+    session, before, thread_id = state.get("session"), state.get("turns", 0), run.thread_id
+    if session is None:
+        name = note_id("session", thread_id, (stamped[0].id or "") if stamped else "")
+        began = run.now.isoformat(timespec="seconds")
+        session = Session(id=name, started_at=began, first_turn=before + 1, shortened=False)
+        if run.user_id is not None:
+            await add_conversation(run.store, run.user_id, thread_id, run.now)
     if run.user_id is None:
-        return
-    if session != state.get("session"):
-        await add_conversation(run.store, run.user_id, run.thread_id, run.now)
-    if (run.mode == "off" or state.get("unremembered")) and await open_session(run.store, run.thread_id) is None:
-        return  # what nothing is learnt from opens no session, and puts off the end of one that is open
-    spoken: dict[str, Any] = {"session_id": session["id"], "last_at": run.now, "turn": turn}
-    await touch_session(run.store, OpenSession(user_id=run.user_id, thread_id=run.thread_id, **spoken))
-
-
-def _open_session(stamped: Sequence[HumanMessage], first_turn: int, run: Run) -> Session:
-    """Return a session named after the message that opens it, so that no other session ever has its name."""
-    name = note_id("session", run.thread_id, (stamped[0].id or "") if stamped else "")
-    started_at = run.now.isoformat(timespec="seconds")
-    return Session(id=name, started_at=started_at, first_turn=first_turn, shortened=False)
+        return session
+    turn = before + len(stamped)
+    if (run.mode == "off" or state.get("unremembered")) and await open_session(run.store, thread_id) is None:
+        return session  # what nothing is learnt from opens none, and puts off the end of one that is open
+    one = OpenSession(user_id=run.user_id, thread_id=thread_id, session_id=session["id"], last_at=run.now, turn=turn)
+    await touch_session(run.store, one)
+    return session

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from langchain_core.messages import BaseMessage
+from langchain_core.messages import AnyMessage, BaseMessage
 from langgraph.config import get_config, get_stream_writer
 from langgraph.prebuilt import ToolRuntime
 from langgraph.runtime import Runtime
@@ -31,6 +31,7 @@ from memory.schema import Schema
 from models.calls import structured
 from models.roles import Models, Role
 from models.schemas import Vocabulary
+from nodes.messages.turns import latest_user_message
 from prompts import Language
 from stores.chroma import utc_now
 from text.words import is_japanese
@@ -121,12 +122,13 @@ class Run:
                 "This run names no conversation. Compile the graph with checkpointer=... and pass "
                 "config={'configurable': {'thread_id': ...}}, or use open_concierge()."
             )
+        ran = runtime.execution_info.run_id if runtime.execution_info else None
         context = (runtime.context or Context(user_id=given.get("user_id"))).checked()
         signed_in = runtime.server_info.user if runtime.server_info else None
         run = cls(
             user_id=speaker(signed_in, context.user_id, services.settings),
-            thread_id=str(given.get("thread_id", "")),
-            run_id=_run_id(runtime, config),
+            thread_id=str(given["thread_id"]),
+            run_id=str(ran or config.get("run_id") or config.get("metadata", {}).get("run_id") or ""),
             mode=context.memory_mode,
             language=context.language or services.settings.language,
             workspace=None,
@@ -155,14 +157,16 @@ class Run:
         except AccessDeniedError:
             return False
 
-    def within(self, latest: BaseMessage | None) -> Run:
-        """This run, with memory no wider than it was when `latest` was said: a resumed turn keeps its privacy."""
-        said_in = meta(latest).get("mode") if latest is not None else None
-        return replace(self, mode=max(self.mode, said_in or "on", key=_WIDTH.index))
+    def within(self, messages: Sequence[AnyMessage]) -> Run:
+        """This run, with memory no wider than it was at the latest user message: a resumed turn keeps its privacy."""
+        latest = latest_user_message(messages)
+        said_in = meta(latest).get("mode", "on") if latest else "on"
+        return replace(self, mode=max(self.mode, said_in, key=_WIDTH.index))
 
-    def speaking(self, latest: BaseMessage | None) -> Run:
-        """This run in Japanese where `latest` is: who is asked to approve something reads it in their own language."""
-        return replace(self, language="ja") if latest is not None and is_japanese(str(latest.text)) else self
+    def speaking(self, messages: Sequence[AnyMessage]) -> Run:
+        """This run in Japanese where the latest user message is: who is asked to approve reads it in their language."""
+        latest = latest_user_message(messages)
+        return replace(self, language="ja") if latest and is_japanese(latest.text) else self
 
     @property
     def memory(self) -> UserMemory:
@@ -184,9 +188,8 @@ class Run:
 
     def workspaces_of(self, staged: Sequence[Note]) -> dict[str, UserMemory]:
         """Return the memories of the workspaces that staged notes are shared in, by name."""
-        names = {note.workspace for note in staged if note.scope == "workspace"}
-        clock = self.services.clock
-        return {name: UserMemory.of_workspace(self.store, name, clock=clock) for name in sorted(names - {""})}
+        names = sorted({note.workspace for note in staged if note.scope == "workspace" and note.workspace})
+        return {name: UserMemory.of_workspace(self.store, name, clock=self.services.clock) for name in names}
 
     @property
     def memories(self) -> list[UserMemory]:
@@ -286,9 +289,3 @@ def emit(name: EventName | Literal["answer.added"], items: Sequence[Mapping[str,
     """Stream one event `{"event": name, "items": [...]}` (`stream_mode="custom"`); nothing where there are no items."""
     if items:
         get_stream_writer()({"event": name, "items": [dict(item) for item in items]})
-
-
-def _run_id(runtime: Runtime[Context] | ToolRuntime[Context, Any], config: Any) -> str:
-    info = runtime.execution_info
-    found = (info.run_id if info else None) or config.get("run_id") or config.get("metadata", {}).get("run_id")
-    return str(found or "")

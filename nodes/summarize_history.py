@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveMessage
 from langgraph.runtime import Runtime
 
 from config.errors import ModelError
@@ -18,11 +18,11 @@ from models.schemas import HistorySummary
 from nodes.distill_notes import journal_refused_texts
 from nodes.messages.turns import Transcript, Turn, render_turns
 from nodes.services import Run, Services
-from nodes.trim_history import archive_turns, removals, shortened
+from nodes.trim_history import archive_turns, shortened
 from prompts import Language, prompt, prompt_of, reply
+from text import sentences
 
 _UNVERIFIED = "UNVERIFIED"
-_SENTENCE = re.compile(r"(?<=[.!?。])\s*")
 _log = logging.getLogger(__name__)
 
 
@@ -52,23 +52,20 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
     # What a caller put in front of the first turn (a greeting) stays; an older summary goes, the new one holds it.
     old = [message for message in transcript.preamble if meta(message).get("synthetic")]
     gone = [*old, *(message for turn in leaving for message in turn.messages)]
-    return {"messages": [*removals(gone), *pair], **shortened(state)}
+    return {"messages": [*(RemoveMessage(id=message.id or "") for message in gone), *pair], **shortened(state)}
 
 
 async def _proposed(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run) -> HistorySummary:
     settings = run.settings
+    running = next((message.text for message in preamble if meta(message).get("kind") == "summary"), "")
     values = {
-        "previous_summary": _running(preamble) or "(none)",
+        "previous_summary": running or "(none)",
         "transcript": render_turns(leaving, tool_chars=settings.summary_tool_chars),
         "words": str(settings.summary_words),
     }
     own = settings.summary_prompt
     request = prompt_of(own, **values) if own else prompt("summarize", run.language, **values)
     return await run.structured("summary", HistorySummary, [HumanMessage(request)])
-
-
-def _running(preamble: Sequence[AnyMessage]) -> str:
-    return next((str(message.text) for message in preamble if meta(message).get("kind") == "summary"), "")
 
 
 def _pair(text: str, preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run) -> list[AnyMessage]:
@@ -119,4 +116,4 @@ def count_words(text: str) -> int:
 
 
 def _sentences(text: str) -> list[str]:
-    return [part for part in _SENTENCE.split(" ".join(text.split())) if part]
+    return sentences(" ".join(text.split()))

@@ -1,9 +1,9 @@
 """`trim_history`: keeps the last turns of a thread whole and archives the others."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.messages import AnyMessage, RemoveMessage
+from langchain_core.messages import RemoveMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context
@@ -24,7 +24,8 @@ async def trim_history(state: State, runtime: Runtime[Context], *, services: Ser
     if not leaving:
         return {}
     await archive_turns(leaving, run)
-    return {"messages": removals(message for turn in leaving for message in turn.messages), **shortened(state)}
+    removed = [RemoveMessage(id=message.id or "") for turn in leaving for message in turn.messages]
+    return {"messages": removed, **shortened(state)}
 
 
 async def archive_turns(turns: Sequence[Turn], run: Run) -> None:
@@ -39,11 +40,6 @@ def archived_turn(turn: Turn, withheld: Eraser) -> ArchivedTurn:
     """Return a turn as the archive keeps it."""
     messages = tuple(erased_message(message, withheld) for message in turn.messages)
     return ArchivedTurn(turn=turn.number, messages=messages, private=turn.private)
-
-
-def removals(messages: Iterable[AnyMessage]) -> list[RemoveMessage]:
-    """Orders that remove exactly these messages."""
-    return [RemoveMessage(id=message.id or "") for message in messages]
 
 
 def shortened(state: State) -> dict[str, Any]:

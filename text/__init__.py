@@ -1,7 +1,7 @@
 """What text is made of, whatever it says: normal forms, words, stems, and vectors of sentences."""
 
-from text.normalise import Text, neutralise, normalise, storable, tidy
+from text.normalise import Text, as_data, neutralise, normalise, storable, tidy
 from text.terms import fold, stem
 from text.words import sentences
 
-__all__ = ["Text", "fold", "neutralise", "normalise", "sentences", "stem", "storable", "tidy"]
+__all__ = ["Text", "as_data", "fold", "neutralise", "normalise", "sentences", "stem", "storable", "tidy"]

@@ -5,8 +5,10 @@ import binascii
 import html
 import re
 import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Any
 from urllib.parse import unquote
 
 from text.numbers import fold_numbers
@@ -96,6 +98,15 @@ def neutralise(text: str) -> str:
     kept = kept.translate(str.maketrans(_SHOWN_AS))
     kept = re.sub(r"([-#=*_~|])\1{2,}", r"\1", kept)
     return unicodedata.normalize("NFC", " ".join(kept.split()))
+
+
+def as_data(value: Any, change: Callable[[str], str] = neutralise) -> Any:
+    """Return a JSON value with each text in it made harmless by `change`, and its keys neutralised."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return {neutralise(str(key)): as_data(one, change) for key, one in value.items()}
+    return [as_data(one, change) for one in value] if isinstance(value, list) else value
 
 
 def storable(text: str) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from langchain_core.messages import AIMessage, HumanMessage
 
 from config.errors import ModelError
-from graph.state import State, is_real_user, meta
+from graph.state import Session, State, is_real_user, meta
 from memory.control.erased import Eraser
 from memory.control.forget import erased_message
 from memory.records.episodes import Episode, checked_texts
@@ -22,13 +22,12 @@ from text.words import sentences
 _log = logging.getLogger(__name__)
 
 
-async def episode_of(state: State, run: Run) -> Episode | None:
-    """Return what to remember of the running session; None where nothing is written or nothing was said.
+async def episode_of(state: State, session: Session, run: Run) -> Episode | None:
+    """Return what to remember of the running session; None where episodes are off or nothing was said.
 
     A model that fails leaves an episode made of the user's own opening words.
     """
-    session = state.get("session")
-    if session is None or run.mode != "on" or run.user_id is None or run.settings.episodes == "off":
+    if run.settings.episodes == "off":
         return None
     transcript = Transcript.of(state["messages"])
     turns = [turn for turn in transcript.turns if turn.number >= session["first_turn"] and not turn.private]

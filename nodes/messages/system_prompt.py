@@ -50,13 +50,8 @@ class Rendered(TypedDict):
 def render(memories: Memories | None, *, today: date, language: Language, schema: str) -> Rendered:
     """Render the system prompt, and say what it shows. With None (temporary chat) it holds no memory and no policy.
 
-    What never changes stands in front and what may change comes last, so that endpoints cache the prefix.
-
-    Args:
-        memories: What the turn may see.
-        today: The date.
-        language: The language of the prompt.
-        schema: The attributes that may be claimed, one line a topic; empty where the model saves no notes itself.
+    What never changes stands in front and what may change comes last, so that endpoints cache the prefix. `schema` has
+    the attributes that may be claimed, one line a topic; it is empty where the model saves no notes itself.
     """
     base = prompt("concierge", language)
     weekday = reply("weekdays", language).split()[today.weekday()]
@@ -68,13 +63,14 @@ def render(memories: Memories | None, *, today: date, language: Language, schema
     handles = _handles([*safe_global, *safe_session])
     shown = [ShownNote(handle=handles[n.id], id=n.id, text=n.text) for n in (*safe_global, *safe_session)]
     saving = prompt("memory_saving", language, schema=schema) if schema else ""
+    earlier = [f"- {neutralise(episode)}" for episode in memories.episodes if screen(episode) is None]
     blocks = [
         base,
         f"<memory_policy>\n{prompt('memory_policy', language, saving=saving).strip()}\n</memory_policy>",
         day,
         _profile_block(memories.profile, memories.trips),
         _memories_block(safe_global, safe_session, handles, memories),
-        _episodes_block(memories.episodes),
+        "<earlier_sessions>\n" + "\n".join(earlier) + "\n</earlier_sessions>" if earlier else "",
     ]
     return Rendered(system="\n\n".join(block for block in blocks if block), shown=shown)
 
@@ -128,10 +124,7 @@ def _scalar(value: object) -> str:
 
 
 def _memories_block(
-    global_notes: Sequence[Note],
-    session_notes: Sequence[Note],
-    handles: dict[str, str],
-    memories: Memories,
+    global_notes: Sequence[Note], session_notes: Sequence[Note], handles: dict[str, str], memories: Memories
 ) -> str:
     lines: list[str] = []
     by_topic = sorted(global_notes, key=lambda note: note.topic)  # newest first inside a topic
@@ -146,11 +139,6 @@ def _memories_block(
         named = [(handles[one.id], handles[other.id]) for one, other in pairs if {one.id, other.id} <= handles.keys()]
         lines += [label.format(f"[{one}] [{other}]") for one, other in named]
     return "<memories>\n" + "\n".join(lines or ["(none)"]) + "\n</memories>"
-
-
-def _episodes_block(episodes: Sequence[str]) -> str:
-    safe = [f"- {neutralise(episode)}" for episode in episodes if screen(episode) is None]
-    return "<earlier_sessions>\n" + "\n".join(safe) + "\n</earlier_sessions>" if safe else ""
 
 
 def _line(note: Note, handle: str) -> str:

@@ -45,8 +45,9 @@ class Transcript:
         """Split `messages` at its real user messages."""
         starts = [index for index, message in enumerate(messages) if is_real_user(message)]
         edges = [*starts, len(messages)]
-        turns = tuple(_turn(tuple(messages[start:end])) for start, end in pairwise(edges))
-        return cls(tuple(messages[: edges[0]]), turns)
+        said = [(meta(messages[start]), tuple(messages[start:end])) for start, end in pairwise(edges)]
+        turns = [Turn(known.get("turn", 0), whole, known.get("private", False)) for known, whole in said]
+        return cls(tuple(messages[: edges[0]]), tuple(turns))
 
     def keep_within(self, most_turns: int, most_tokens: int) -> int:
         """Return how many of the latest turns stay: at most `most_turns`, of them one at least whatever its tokens."""
@@ -57,11 +58,6 @@ class Transcript:
             if spent > most_tokens and count:
                 return count
         return kept
-
-
-def _turn(messages: tuple[AnyMessage, ...]) -> Turn:
-    known = meta(messages[0])
-    return Turn(known.get("turn", 0), messages, known.get("private", False))
 
 
 def count_tokens(messages: Iterable[BaseMessage]) -> int:
@@ -89,15 +85,13 @@ def paired(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
     kept: list[AnyMessage] = []
     asked: set[str] = set()
     for place, message in enumerate(messages):
-        if isinstance(message, AIMessage) and message.tool_calls:
+        if not isinstance(message, ToolMessage) or message.tool_call_id in asked:
             kept.append(message)
-            lost = [str(call["id"]) for call in message.tool_calls if answered.get(str(call["id"]), -1) <= place]
+        if isinstance(message, AIMessage):
+            ids = [str(call["id"]) for call in message.tool_calls]
+            lost = [id_ for id_ in ids if answered.get(id_, -1) <= place]
             kept += [ToolMessage(_LEFT_OPEN, tool_call_id=id_, status="error") for id_ in lost]
-            asked.update(str(call["id"]) for call in message.tool_calls if str(call["id"]) not in lost)
-            continue
-        if isinstance(message, ToolMessage) and message.tool_call_id not in asked:
-            continue
-        kept.append(message)
+            asked.update(id_ for id_ in ids if id_ not in lost)
     return kept
 
 
@@ -121,14 +115,9 @@ def render_turns(turns: Sequence[Turn], *, tool_chars: int = 400) -> str:
 
 
 def _line(message: AnyMessage, tool_chars: int) -> str:
-    if isinstance(message, ToolMessage):
-        return f"tool: {_one_line(shorten(message, tool_chars))}"
-    speaker = "user" if isinstance(message, HumanMessage) else "assistant"
-    return f"{speaker}: {_one_line(shorten(message, _LONGEST_TEXT))}"
-
-
-def _one_line(message: AnyMessage) -> str:
-    return " ".join(message.text.split())
+    is_tool = isinstance(message, ToolMessage)
+    speaker = "tool" if is_tool else "user" if isinstance(message, HumanMessage) else "assistant"
+    return f"{speaker}: {' '.join(shorten(message, tool_chars if is_tool else _LONGEST_TEXT).text.split())}"
 
 
 def turns_allowed(state: State, settings: Settings) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, get_type_hints
 
@@ -21,14 +21,9 @@ from graph.state import State
 from memory.records.notes import note_id
 from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
-from prompts import prompt
+from prompts import Language, prompt
 
 if TYPE_CHECKING:
-    from datetime import date
-
-    from langchain_core.messages import HumanMessage
-
-    from prompts.loader import Language
     from travel.booking.ledger import Bookings
     from travel.provider import TravelProvider
 
@@ -44,20 +39,16 @@ class Call:
     id: str
     """The id of the call; empty where an endpoint gives none."""
 
-    @cached_property
-    def message(self) -> HumanMessage | None:
-        """Return the message that the call helps to answer."""
-        return latest_user_message(self.state["messages"])
-
     @property
     def message_id(self) -> str:
-        """Return the id of that message: some endpoints number their calls anew in every answer."""
-        return (self.message.id or "") if self.message else ""
+        """Return the id of the message that it helps to answer: some endpoints number calls anew in every answer."""
+        latest = latest_user_message(self.state["messages"])
+        return (latest.id or "") if latest else ""
 
     @property
     def language(self) -> Language:
         """Return the language of that message, where it tells one, else that of the run."""
-        return self.run.speaking(self.message).language
+        return self.run.speaking(self.state["messages"]).language
 
     @property
     def provider(self) -> TravelProvider:
@@ -68,11 +59,6 @@ class Call:
     def ledger(self) -> Bookings:
         """Return the bookings of whoever is speaking. Raises SetupError where nobody is named."""
         return self.run.services.bookings(self.run.memory)
-
-    @property
-    def today(self) -> date:
-        """Return the day, in UTC."""
-        return self.run.now.date()
 
     @property
     def key(self) -> str:
@@ -103,10 +89,7 @@ def call_tool(function: Carry, services: Services, arguments: type[BaseModel] | 
         return answer if isinstance(answer, Command) else json.dumps(answer, ensure_ascii=False)
 
     return _Defined.from_function(
-        coroutine=carry_out,
-        name=name,
-        description=prompt(f"tools/{name}"),
-        args_schema=model,
+        coroutine=carry_out, name=name, description=prompt(f"tools/{name}"), args_schema=model
     )
 
 

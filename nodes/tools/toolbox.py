@@ -11,7 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from langchain_core.messages import ToolCall, ToolMessage
 from langchain_core.tools import BaseTool, ToolException
@@ -23,13 +23,10 @@ from pydantic import BaseModel, ValidationError
 from config.errors import ConciergeError, InvalidInputError, SetupError
 from graph.context import MemoryMode
 from graph.state import State
-from nodes.messages.turns import latest_user_message
 from nodes.services import Run, Services
 from nodes.tools.call import Call, CallRuntime, faults_of, with_context
+from nodes.tools.mcp import McpServers
 from text.normalise import neutralise
-
-if TYPE_CHECKING:
-    from nodes.tools.mcp.servers import McpServers
 
 _log = logging.getLogger(__name__)
 
@@ -43,6 +40,7 @@ _only_reads = ContextVar("only_reads", default=False)  # the tool of the call at
 _NOT_APPROVED = "Error: this needs the traveller's approval, which was not given. Nothing was done."
 
 Answer = ToolMessage | Command[Any]
+Execute = Callable[[ToolCallRequest], Awaitable[Answer]]
 Describe = Callable[[Call, Mapping[str, Any]], Awaitable[str]]
 """Says in a sentence or two what a call with these arguments would do that its person must approve first, with its
 price; nothing where it may run without. Raises ConciergeError where it can't be done."""
@@ -54,47 +52,38 @@ class Toolbox:
 
     Attributes:
         memory: Tools over what is remembered; not offered in a temporary chat.
+        guards: What decides, by the name of a tool of memory, whether a call of it asks first.
+        plugged: Tools of other providers.
         free: Other tools that only read, and run without asking.
         writes: Tools that act for the traveller, each with what tells the traveller what it would do.
-        plugged: Tools of other providers; None where there are none.
-        guards: What decides, by the name of a tool of memory, whether a call of it asks first.
     """
 
-    memory: Sequence[BaseTool] = ()
+    memory: Sequence[BaseTool]
+    guards: Mapping[str, Describe]
+    plugged: McpServers
     free: Sequence[BaseTool] = ()
     writes: Mapping[str, tuple[BaseTool, Describe]] = field(default_factory=dict)
-    plugged: McpServers | None = None
-    guards: Mapping[str, Describe] = field(default_factory=dict)
 
     @property
     def tools(self) -> list[BaseTool]:
         """Return all tools."""
-        return [*self._own, *(self.plugged.tools if self.plugged else ())]
+        return [*self._own, *self.plugged.tools]
 
     @property
     def _own(self) -> list[BaseTool]:
         return [*self.memory, *self.free, *(tool for tool, _ in self.writes.values())]
 
-    async def ready(self) -> None:
-        """Reach the servers of other providers that can be reached; before tools are offered or calls judged."""
-        if self.plugged:
-            await self.plugged.ready()
-
     def offered(self, mode: MemoryMode) -> list[BaseTool]:
         """Return those that a model may call while memory is in this mode."""
         own = [tool for tool in self._own if mode != "off" or tool not in self.memory]
-        return [*own, *(self.plugged.offered if self.plugged else ())]
+        return [*own, *self.plugged.offered]
 
     def may_ask(self, name: str) -> bool:
         """Return True for a tool of which a call may have to be approved before it runs."""
         return name in self.guards or self._acts(name)
 
-    async def needs_approval(self, call: ToolCall, state: State, run: Run) -> bool:
-        """Return True for a call that runs only when it was approved."""
-        return bool(await self.described(call, state, run)) if call["name"] in self.guards else self._acts(call["name"])
-
     def _acts(self, name: str) -> bool:
-        return name in self.writes or (self.plugged is not None and self.plugged.asks_first(name))
+        return name in self.writes or self.plugged.asks_first(name)
 
     async def described(self, call: ToolCall, state: State, run: Run) -> str:
         """Return what an approval shows of `call`; nothing where it may run without one.
@@ -112,13 +101,13 @@ class Toolbox:
             except Exception as error:  # a provider's, say
                 _log.exception("a call could not be described")
                 raise SetupError(f"{name} failed ({type(error).__name__}) before it did anything.") from error
-        return self.plugged.described(call, run.thread_id) if self.plugged and self._acts(name) else ""
+        return self.plugged.described(call, run.thread_id) if self._acts(name) else ""
 
     def fault(self, call: ToolCall) -> str | None:
         """Return why `call` can't be run as it stands: there is no such tool, or its arguments do not fit."""
         if call["name"] not in {tool.name for tool in self.tools}:
             return f"There is no tool {call['name']}."
-        if self.plugged and self.is_plugged(call["name"]):
+        if self.is_plugged(call["name"]):
             return self.plugged.fault(call)
         try:
             self._checked(call)
@@ -129,10 +118,9 @@ class Toolbox:
     def unknown_arguments(self, call: ToolCall) -> str | None:
         """Return which arguments of `call` its tool does not have, so that a person who mistyped one hears of it."""
         schema = self._arguments(call["name"])
-        if schema is None:
-            return None
-        unknown = [name for name in call["args"] if name not in schema.model_fields]
-        return f"There is no {', '.join(unknown)}; it takes {', '.join(schema.model_fields)}." if unknown else None
+        known = schema.model_fields if schema else call["args"]
+        unknown = [name for name in call["args"] if name not in known]
+        return f"There is no {', '.join(unknown)}; it takes {', '.join(known)}." if unknown else None
 
     def is_plugged(self, name: str) -> bool:
         """Return True for a tool of another provider."""
@@ -231,19 +219,13 @@ async def seal(call: ToolCall, state: State, run: Run) -> str:
 
     It is made with the user's own key, so it holds in every process, and nothing that a caller sends can forge it.
     """
-    latest = latest_user_message(state["messages"])
-    told = [run.owner, run.thread_id, latest.id if latest else "", call["name"], call["id"], call["args"]]
+    message_id = Call(run, state, "").message_id
+    told = [run.owner, run.thread_id, message_id, call["name"], call["id"], call["args"]]
     key = await run.memory.hash_key() if run.user_id else b""
     return hmac.new(key, json.dumps(told, sort_keys=True, default=str).encode(), hashlib.sha256).hexdigest()
 
 
-async def run_if_allowed(
-    request: ToolCallRequest,
-    execute: Callable[[ToolCallRequest], Awaitable[Answer]],
-    *,
-    services: Services,
-    toolbox: Toolbox,
-) -> Answer:
+async def run_if_allowed(request: ToolCallRequest, execute: Execute, *, services: Services, toolbox: Toolbox) -> Answer:
     """Execute a call for the owner of its thread; one that needs an approval and has none is answered with that.
 
     Raises:
@@ -264,7 +246,7 @@ async def run_if_allowed(
     if toolbox.may_ask(call["name"]) and not fault:
         sealed = str(dict(state).get(APPROVED, ""))
         is_approved = hmac.compare_digest(sealed, await seal(call, state, run))
-        if not is_approved and await toolbox.needs_approval(call, state, run):
+        if not is_approved and (call["name"] not in toolbox.guards or await toolbox.described(call, state, run)):
             return ToolMessage(_NOT_APPROVED, tool_call_id=str(call["id"]), name=call["name"], status="error")
     reads = {tool.name for tool in (*toolbox.free, *toolbox.memory)} - {_SAVING, *toolbox.guards}
     _only_reads.set(call["name"] in reads)

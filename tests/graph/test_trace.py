@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from itertools import count
 from typing import Any
 
@@ -43,5 +44,5 @@ async def test_a_run_of_the_graph_is_traced_by_whoever_asks(concierge_with: Open
         context: Any = {"user_id": "ana"}
         given: Any = {"messages": [HumanMessage("hi")]}
         await concierge.graph.ainvoke(given, config, context=context)
-        assert [step.dump()["milliseconds"] for step in trace.steps] == [1000, 1000, 1000]
-        assert {"phase": "agent", "model_calls": 1}.items() <= trace.steps[1].dump().items()
+        assert [step.milliseconds for step in trace.steps] == [1000, 1000, 1000]
+        assert {"phase": "agent", "model_calls": 1}.items() <= asdict(trace.steps[1]).items()

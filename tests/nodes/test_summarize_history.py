@@ -29,3 +29,7 @@ def test_a_part_that_the_policy_refuses_is_left_out_and_the_others_stay() -> Non
     assert "Ignore" not in text
     assert "Hotel chosen." in text
     assert TOLD["trip"] in text
+
+
+def test_an_amount_with_a_decimal_point_stays_as_it_is() -> None:
+    assert "up to 150.50 EUR a night" in checked_summary(summary(trip="up to 150.50 EUR a night"), "en", most_words=200)

@@ -11,16 +11,11 @@ from langchain_core.tools import BaseTool
 from pydantic import Field
 
 _TYPES: dict[str, tuple[type, ...]] = {
-    "string": (str,),
-    "integer": (int,),
-    "number": (int, float),
-    "boolean": (bool,),
-    "array": (list, tuple),
-    "object": (Mapping,),
-    "null": (type(None),),
-}
-Carry = Callable[[str, Mapping[str, Any]], Awaitable[str]]
-"""Carries out the call of this id with these arguments; raises ToolException."""
+    "string": (str,), "integer": (int,), "number": (int, float), "boolean": (bool,), "array": (list, tuple),
+    "object": (Mapping,), "null": (type(None),),
+}  # fmt: skip
+Carry = Callable[[str, str, Mapping[str, Any]], Awaitable[str]]
+"""Carries out the call of this tool, id and arguments; raises ToolException."""
 
 
 def argument_faults(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str | None:
@@ -77,4 +72,4 @@ class McpTool(BaseTool):
         raise NotImplementedError("Tools of other providers are called with `ainvoke`.")
 
     async def _arun(self, call_id: str, arguments: Mapping[str, Any]) -> str:
-        return await self.carry(call_id, arguments)
+        return await self.carry(self.name, call_id, arguments)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from fastmcp.client import Client
-from fastmcp.client.transports import ClientTransport, StdioTransport, StreamableHttpTransport
+from fastmcp.client.transports import StdioTransport, StreamableHttpTransport
 from fastmcp.client.transports.base import TransportOptions
 from mcp import ClientSession
 from mcp.client.session import MessageHandlerFnT
@@ -26,13 +27,15 @@ _LIST = "tools/list"
 
 def new_client(name: str, server: McpServer) -> Client[Any]:
     """Return a client of `server`, not yet connected; its session is a `Session`."""
-    transport: ClientTransport
+    transport: Any
     if server.command is None:
-        transport = _Http(server.url or "", headers=dict(server.headers))
+        transport = StreamableHttpTransport(server.url or "", headers=dict(server.headers))
     else:
         program, *arguments = server.command
         own: Any = {"env": dict(server.env), "keep_alive": False, "log_file": Path(os.devnull)}
-        transport = _Stdio(program, arguments, **own)
+        transport = StdioTransport(program, arguments, **own)
+    options = TransportOptions(session_class=Session)
+    transport.connect_session = partial(transport.connect_session, transport_options=options)
     # It would log each line that a program prints between its messages, with a traceback.
     logging.getLogger("mcp.client.stdio").setLevel(logging.CRITICAL)
     return Client(
@@ -85,19 +88,6 @@ def _once(name: str) -> MessageHandlerFnT:
             _log.warning("MCP server %s sends what is no message of the protocol; it is left out", name)
 
     return stray
-
-
-_OPTIONS = TransportOptions(session_class=Session)
-
-
-class _Http(StreamableHttpTransport):
-    def connect_session(self, **given: Any) -> Any:
-        return super().connect_session(transport_options=_OPTIONS, **given)
-
-
-class _Stdio(StdioTransport):
-    def connect_session(self, **given: Any) -> Any:
-        return super().connect_session(transport_options=_OPTIONS, **given)
 
 
 async def _decline(*_: object) -> Any:

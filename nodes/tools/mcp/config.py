@@ -67,8 +67,8 @@ def read_servers(path: Path) -> dict[str, McpServer]:
         raise SettingsError(f"{_SETTING} is {str(path)!r}: it can't be read ({error.strerror}).") from error
     except ValidationError as error:
         # The values are not shown: headers and variables hold secrets.
-        faults = [f"{'.'.join(map(str, one['loc'])) or 'the file'}: {_plain(one['msg'])}" for one in error.errors()]
-        raise SettingsError(f"{_SETTING} is {str(path)!r}: {'; '.join(faults)}.") from None
+        told = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'the file'}: {one['msg']}" for one in error.errors())
+        raise SettingsError(f"{_SETTING} is {str(path)!r}: {told.replace('Value error, ', '')}.") from None
     for name in servers:
         if not _NAME.fullmatch(name):
             raise SettingsError(
@@ -79,7 +79,3 @@ def read_servers(path: Path) -> dict[str, McpServer]:
             f"{_SETTING} is set, but fastmcp is not installed. Install it: pip install 'travel-concierge[mcp]'."
         )
     return servers
-
-
-def _plain(message: str) -> str:
-    return message.removeprefix("Value error, ")

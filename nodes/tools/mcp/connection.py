@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from langchain_core.tools import ToolException
-from langchain_core.utils.json_schema import dereference_refs
 
 from nodes.tools.mcp.config import McpServer
 from nodes.tools.mcp.untrusted import neutral_description, neutral_error, neutral_schema, render_result
@@ -42,42 +41,35 @@ class LoopThread:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
-        self._over = asyncio.Event()
-
-    @property
-    def is_running(self) -> bool:
-        """Return True from the first `run` until `stop`."""
-        return self._loop is not None
+        self._running: tuple[asyncio.AbstractEventLoop, threading.Thread, asyncio.Event] | None = None
 
     async def run(self, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Await `make()` there; cancelling the caller cancels it."""
-        loop = self._loop
-        if loop is None:
-            loop = await asyncio.to_thread(self._start)
+        loop = self._running[0] if self._running else await asyncio.to_thread(self._start)
         # In an empty context: a connection must not keep the first caller's run and user alive.
         running = contextvars.Context().run(asyncio.run_coroutine_threadsafe, make(), loop)
         return await asyncio.wrap_future(running)
 
-    async def stop(self) -> None:
-        """End the thread; a later `run` begins a new one."""
+    async def stop(self, last: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Await `last()` there and end the thread, if it runs; a later `run` begins a new one."""
+        if self._running:
+            await self.run(last)
         with self._lock:
-            loop, thread, over = self._loop, self._thread, self._over
-            self._loop = self._thread = None
-        if loop is None or thread is None:
-            return
-        loop.call_soon_threadsafe(over.set)
-        await asyncio.to_thread(thread.join)
+            running, self._running = self._running, None
+        if running:
+            loop, thread, over = running
+            loop.call_soon_threadsafe(over.set)
+            await asyncio.to_thread(thread.join)
 
     def _start(self) -> asyncio.AbstractEventLoop:
         with self._lock:
-            if self._loop is None:
-                self._loop, self._over = asyncio.new_event_loop(), asyncio.Event()
+            if self._running is None:
+                loop, over = asyncio.new_event_loop(), asyncio.Event()
                 # A daemon: a program that forgets to close must still be able to end.
-                self._thread = threading.Thread(target=_serve, args=(self._loop, self._over), name="mcp", daemon=True)
-                self._thread.start()
-            return self._loop
+                thread = threading.Thread(target=_serve, args=(loop, over), name="mcp", daemon=True)
+                thread.start()
+                self._running = loop, thread, over
+            return self._running[0]
 
 
 def _serve(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:
@@ -98,8 +90,8 @@ class Connection:
     """One server. `offers` are its allowed tools by the server's names; empty while it can't be reached."""
 
     def __init__(self, name: str, server: McpServer, *, monotonic: Callable[[], float]) -> None:
+        self.name = name
         self.offers: Mapping[str, Offer] = {}
-        self._name = name
         self._server = server
         self._monotonic = monotonic
         self._lock = asyncio.Lock()
@@ -130,7 +122,7 @@ class Connection:
                 return
             if self._failures:
                 self._failures = 0
-                _log.info("MCP server %s answers again", self._name)
+                _log.info("MCP server %s answers again", self.name)
 
     async def call(self, tool: str, arguments: Mapping[str, Any], *, approved: bool) -> str:
         """Have the server carry out one call.
@@ -145,10 +137,10 @@ class Connection:
             await self.connect()
             client = self._client
             if client is None:
-                raise ToolException(f"The provider {self._name} can't be reached just now. Go on without it.")
+                raise ToolException(f"The provider {self.name} can't be reached just now. Go on without it.")
             offer = self.offers.get(tool)
             if offer is None:
-                raise ToolException(f"The provider {self._name} has no tool {tool} any more. Go on without it.")
+                raise ToolException(f"The provider {self.name} has no tool {tool} any more. Go on without it.")
             if not approved and not offer.only_reads:
                 raise ToolException(_UNAPPROVED)
             result = await self._answer(client, tool, arguments, approved=approved, is_last=is_last)
@@ -172,15 +164,17 @@ class Connection:
                 return await client.call_tool_mcp(tool, dict(arguments))
         except TimeoutError:
             raise ToolException(
-                f"The provider {self._name} did not answer within {self._server.timeout:g} seconds.{unknown}"
+                f"The provider {self.name} did not answer within {self._server.timeout:g} seconds.{unknown}"
             ) from None
         except Exception as error:  # whatever a server or the connection to it may do wrong
             if await self._is_there(client):
                 raise ToolException(self._refusal(error, unknown)) from None
-            await self._give_up(client)
+            async with self._lock:
+                if self._client is client:
+                    await self._leave()
             if is_last:
                 self._say_down(error)
-                raise ToolException(f"The connection to the provider {self._name} broke.{unknown}") from None
+                raise ToolException(f"The connection to the provider {self.name} broke.{unknown}") from None
             return None
 
     async def _is_there(self, client: Client[Any]) -> bool:
@@ -199,23 +193,23 @@ class Connection:
         from mcp.types import CONNECTION_CLOSED, REQUEST_TIMEOUT
 
         if not isinstance(error, MCPError):
-            _log.warning("MCP server %s gave an answer that can't be read: %s", self._name, neutral_error(str(error)))
-            return f"The provider {self._name} gave an answer that can't be read.{unknown}"
+            _log.warning("MCP server %s gave an answer that can't be read: %s", self.name, neutral_error(str(error)))
+            return f"The provider {self.name} gave an answer that can't be read.{unknown}"
         # These may be a server's own or what the connection says of a request that got lost.
         sure = error.error.code not in (CONNECTION_CLOSED, REQUEST_TIMEOUT)
-        return f"The provider {self._name} refused: {neutral_error(error.error.message)}{'' if sure else unknown}"
+        return f"The provider {self.name} refused: {neutral_error(error.error.message)}{'' if sure else unknown}"
 
     def _read(self, result: CallToolResult) -> str:
         if result.is_error:
             texts = [getattr(block, "text", "") for block in result.content]
             said = neutral_error(" ".join(text for text in texts if text))
-            raise ToolException(f"The provider {self._name} answers: {said or 'it did not work'}")
-        return render_result(self._name, result.content, result.structured_content)
+            raise ToolException(f"The provider {self.name} answers: {said or 'it did not work'}")
+        return render_result(self.name, result.content, result.structured_content)
 
     async def _enter(self) -> None:
         from nodes.tools.mcp.client import Session, new_client
 
-        client = new_client(self._name, self._server)
+        client = new_client(self.name, self._server)
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(client)
             found = {tool.name: tool for tool in await client.list_tools()}
@@ -227,20 +221,15 @@ class Connection:
         offers = {}
         for name in self._server.allow:
             tool = found.get(name)
-            schema = _schema_of(tool) if tool else None
+            schema = neutral_schema(tool.input_schema) if tool else None
             if tool is None or schema is None:
                 why = "has arguments no model could be given" if tool else "is not there"
                 why = f"is malformed ({neutral_error(malformed[name])})" if name in malformed else why
-                _log.warning("MCP server %s: the allowed tool %s %s", self._name, name, why)
+                _log.warning("MCP server %s: the allowed tool %s %s", self.name, name, why)
                 continue
-            described = neutral_description(self._name, tool.description or "")
+            described = neutral_description(self.name, tool.description or "")
             offers[name] = Offer(described, schema, bool(tool.annotations and tool.annotations.read_only_hint))
         return offers
-
-    async def _give_up(self, client: Client[Any]) -> None:
-        async with self._lock:
-            if self._client is client:
-                await self._leave()
 
     async def _leave(self) -> None:
         opened, self._open, self._client, self.offers = self._open, None, None, {}
@@ -249,21 +238,11 @@ class Connection:
         try:
             await opened.aclose()
         except Exception as error:  # a broken connection may fail to close; it is gone either way
-            _log.debug("MCP server %s did not close cleanly: %s", self._name, error)
+            _log.debug("MCP server %s did not close cleanly: %s", self.name, error)
 
     def _say_down(self, error: BaseException) -> None:
         self._tried = self._monotonic()
         self._failures += 1
         if self._failures == 1:
             why = neutral_error(str(error)) or type(error).__name__
-            _log.warning("MCP server %s can't be used, so its tools are not offered: %s", self._name, why)
-
-
-def _schema_of(tool: Tool) -> dict[str, Any] | None:
-    """Return the arguments of a tool as a model may be given them; None where they make no sense to one."""
-    schema = neutral_schema(tool.input_schema)
-    try:
-        dereference_refs(schema or {})
-    except (KeyError, ValueError, RecursionError):
-        return None
-    return schema
+            _log.warning("MCP server %s can't be used, so its tools are not offered: %s", self.name, why)

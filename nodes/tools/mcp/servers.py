@@ -4,8 +4,7 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -14,7 +13,7 @@ from langchain_core.messages import ToolCall
 from langchain_core.runnables.config import ensure_config
 from langchain_core.tools import BaseTool, ToolException
 
-from nodes.tools.mcp.arguments import Carry, McpTool, argument_faults
+from nodes.tools.mcp.arguments import McpTool, argument_faults
 from nodes.tools.mcp.config import McpServer
 from nodes.tools.mcp.connection import Connection, LoopThread, Offer
 from text import neutralise
@@ -22,17 +21,6 @@ from text import neutralise
 _LONGEST_NAME = 64
 _LONGEST_SHOWN = 2_000
 _MOST_ASKED = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class _ProviderTool:
-    server: str
-    tool: str
-    connection: Connection
-
-    @property
-    def offer(self) -> Offer | None:
-        return self.connection.offers.get(self.tool)
 
 
 class McpServers:
@@ -43,8 +31,8 @@ class McpServers:
 
     def __init__(self, servers: Mapping[str, McpServer], *, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._connections = {name: Connection(name, server, monotonic=monotonic) for name, server in servers.items()}
-        self._tools_by_name = {
-            tool_name(name, tool): _ProviderTool(name, tool, self._connections[name])
+        self._allowed = {
+            tool_name(name, tool): (self._connections[name], tool)
             for name, server in servers.items()
             for tool in server.allow
         }
@@ -54,72 +42,68 @@ class McpServers:
     @property
     def tools(self) -> list[BaseTool]:
         """Return one for each allowed tool, offered now or not: what can carry out a call."""
-        return [McpTool(name=name, carry=self._carry(name)) for name in self._tools_by_name]
+        return [McpTool(name=name, carry=self._carry) for name in self._allowed]
 
     @property
     def offered(self) -> list[BaseTool]:
         """Return those whose server is there, described as the server describes them."""
         return [
-            McpTool(name=name, description=offer.description, args_schema=offer.schema, carry=self._carry(name))
-            for name, found in self._tools_by_name.items()
-            if (offer := found.offer)
+            McpTool(name=name, description=offer.description, args_schema=offer.schema, carry=self._carry)
+            for name in self._allowed
+            if (offer := self._offer(name))
         ]
 
     def asks_first(self, name: str) -> bool:
         """Return True for a tool of these servers that is not known to only read."""
-        found = self._tools_by_name.get(name)
-        return found is not None and not (found.offer and found.offer.only_reads)
+        offer = self._offer(name) if name in self._allowed else None
+        return name in self._allowed and not (offer and offer.only_reads)
 
     def fault(self, call: ToolCall) -> str | None:
         """Return why `call` can't be made: its tool is not offered now, or the arguments do not fit; else None."""
-        found = self._tools_by_name[call["name"]]
-        if found.offer is None:
-            return f"The provider {found.server} does not offer {found.tool} just now."
-        return argument_faults(found.offer.schema, call["args"])
+        connection, tool = self._allowed[call["name"]]
+        offer = self._offer(call["name"])
+        if offer is None:
+            return f"The provider {connection.name} does not offer {tool} just now."
+        return argument_faults(offer.schema, call["args"])
 
     def described(self, call: ToolCall, thread_id: str) -> str:
         """Return what an approval shows: whose tool it is, and all it would be given. It may run then, once.
 
         A call that a crash cuts off after its approval is not made again, since it may have been carried out.
         """
-        found = self._tools_by_name[call["name"]]
+        connection, tool = self._allowed[call["name"]]
         self._asked[_key(thread_id, call["name"], str(call["id"] or ""), call["args"])] = True
         while len(self._asked) > _MOST_ASKED:
             self._asked.pop(next(iter(self._asked)))
         given = "; ".join(f"{neutralise(key)} = {_shown(value)}" for key, value in call["args"].items())
         return (
-            f"Have the provider {found.server} carry out {neutralise(found.tool)} with {given or 'no arguments'}. "
+            f"Have the provider {connection.name} carry out {neutralise(tool)} with {given or 'no arguments'}. "
             "What it does is up to that provider; it can't be undone from here."
         )[:_LONGEST_SHOWN]
 
     async def ready(self) -> None:
         """Connect to servers that are due, side by side, each within its own time limit."""
-        if self._tools_by_name and any(connection.is_due for connection in self._connections.values()):
-            await self._loop.run(self._connect)
+        if any(connection.is_due for connection in self._connections.values()):
+            await self._loop.run(partial(self._each, Connection.connect))
 
     async def close(self) -> None:
         """Close every connection, and end the programs that were started."""
-        if self._loop.is_running:
-            await self._loop.run(self._close)
-            await self._loop.stop()
+        await self._loop.stop(partial(self._each, Connection.close))
 
-    def _carry(self, name: str) -> Carry:
-        found = self._tools_by_name[name]
+    def _offer(self, name: str) -> Offer | None:
+        connection, tool = self._allowed[name]
+        return connection.offers.get(tool)
 
-        async def carry(call_id: str, arguments: Mapping[str, Any]) -> str:
-            if found.offer and (faults := argument_faults(found.offer.schema, arguments)):
-                raise ToolException(f"The arguments do not fit: {faults}. Correct them and call the tool again.")
-            thread_id = str(ensure_config().get("configurable", {}).get("thread_id", ""))
-            approved = self._asked.pop(_key(thread_id, name, call_id, arguments), False)
-            return await self._loop.run(partial(found.connection.call, found.tool, arguments, approved=approved))
+    async def _carry(self, name: str, call_id: str, arguments: Mapping[str, Any]) -> str:
+        connection, tool = self._allowed[name]
+        if (offer := self._offer(name)) and (faults := argument_faults(offer.schema, arguments)):
+            raise ToolException(f"The arguments do not fit: {faults}. Correct them and call the tool again.")
+        thread_id = str(ensure_config().get("configurable", {}).get("thread_id", ""))
+        approved = self._asked.pop(_key(thread_id, name, call_id, arguments), False)
+        return await self._loop.run(partial(connection.call, tool, arguments, approved=approved))
 
-        return carry
-
-    async def _connect(self) -> None:
-        await asyncio.gather(*(connection.connect() for connection in self._connections.values()))
-
-    async def _close(self) -> None:
-        await asyncio.gather(*(connection.close() for connection in self._connections.values()))
+    async def _each(self, act: Callable[[Connection], Awaitable[None]]) -> None:
+        await asyncio.gather(*map(act, self._connections.values()))
 
 
 def tool_name(server: str, tool: str) -> str:

@@ -64,7 +64,8 @@ async def find_meant(query: str, state: State, run: Run) -> Meant:
     """Return the notes, kept or staged in this conversation, that the words or the handle `query` may mean."""
     long_term, staged = await known_notes(state, run)
     everything = [*staged, *long_term]
-    chosen = _named(query, everything, state)
+    ids = {note["handle"]: note["id"] for note in (state.get("memory_view") or {"shown": []})["shown"]}
+    chosen = [note for note in everything if note.id in (query.strip(), ids.get(query.strip()))]
     matches = chosen or best_matches(query, everything)
     copies = [note for note in everything if matches and (note == matches[0] or says_the_same(note, matches[0]))]
     is_plain = bool(copies) and all(note in copies for note in matches)
@@ -77,19 +78,12 @@ async def count_mentions(query: str, state: State, run: Run) -> int:
     return await run.memory.mentions(query, said[:-1])
 
 
-def _named(query: str, notes: Sequence[Note], state: State) -> list[Note]:
-    """Return the note that `query` is the id or the handle of."""
-    shown = (state.get("memory_view") or {"shown": []})["shown"]
-    ids = {note["handle"]: note["id"] for note in shown}
-    return [note for note in notes if note.id in (query.strip(), ids.get(query.strip()))]
-
-
 async def ask_to_forget(call: Call, given: Mapping[str, Any]) -> str:
     """Return what an approval of `forget_memory` would show; nothing where it may run without one."""
     query, run = given["query"], call.run
     meant = await find_meant(query, call.state, run)
     if given["mentions"] and not meant.matches and names_something(query):
-        count = str(await count_mentions(query, call.state, run))
+        count = await count_mentions(query, call.state, run)
         return reply("approve_forget_mentions", run.language, what=neutralise(query), count=count)
     if not meant.is_plain:
         return ""
@@ -107,10 +101,7 @@ async def ask_to_remember(call: Call, given: Mapping[str, Any]) -> str:
     return reply("approve_remember" if given["remember"] else "approve_unlearn", call.run.language)
 
 
-MEMORY_GUARDS: Mapping[str, Describe] = {
-    "forget_memory": ask_to_forget,
-    "remember_conversation": ask_to_remember,
-}
+MEMORY_GUARDS: Mapping[str, Describe] = {"forget_memory": ask_to_forget, "remember_conversation": ask_to_remember}
 
 
 def _is_asked_for(meant: Meant, state: State) -> bool:
@@ -122,8 +113,7 @@ def _is_asked_for(meant: Meant, state: State) -> bool:
 
 async def _was_put_up(meant: Meant, state: State, run: Run) -> bool:
     """Return whether the turn before asked just this, and left it open: the latest message is the answer to it."""
-    turns = Transcript.of(state["messages"]).turns
-    before = turns[-2].messages if len(turns) > 1 else ()
+    before = [message for turn in Transcript.of(state["messages"]).turns[-2:-1] for message in turn.messages]
     answered = {message.tool_call_id for message in before if isinstance(message, ToolMessage)}
     calls = [call for message in before if isinstance(message, AIMessage) for call in message.tool_calls]
     for call in calls:

@@ -19,13 +19,13 @@ from memory.control.edit import lifted
 from memory.policy import Candidate, screen
 from memory.policy.refusals import refused
 from memory.recall.user_recall import KINDS
-from models.schemas import Vocabulary, claim_schema, condition_schema, one_of
+from models.schemas import Vocabulary, claim_schema, condition_schema, list_of, one_of
 from nodes.capture import Rules, capture, heard_in
 from nodes.services import Services
 from nodes.tools.call import Call, Carry, call_tool
 from nodes.tools.memory.forget import forget_memory, remember_conversation
 from nodes.tools.memory.known_notes import known_notes, note_for_model
-from text import neutralise
+from text import as_data, neutralise
 
 if TYPE_CHECKING:
     from memory.recall import Hit
@@ -42,17 +42,13 @@ def save_arguments(words: Vocabulary) -> type[BaseModel]:
         text=(str, Field(description="one short sentence, in the user's language")),
         quote=(str, Field(description="the user's words, copied exactly")),
         topic=one_of(words.topics),
-        claims=_list_of(claim_schema(words)),
-        when=_list_of(condition_schema(words)),
+        claims=list_of(claim_schema(words), default_factory=list),
+        when=list_of(condition_schema(words), default_factory=list),
         about=(str, Field("user", description="who travels along (`wife`, `Leo`), or `other`")),
         scope=one_of(words.scopes, "user"),
         until=(str | None, Field(None, description="YYYY-MM-DD when it ends")),
         asked=(bool, Field(False, description="they asked to remember it")),
     )
-
-
-def _list_of(item: type[BaseModel]) -> Any:
-    return (list.__class_getitem__(item), Field(default_factory=list))
 
 
 class RecallArguments(BaseModel):
@@ -73,29 +69,14 @@ def memory_tools(services: Services) -> list[BaseTool]:
     return [*saving, *(call_tool(each, services) for each in others)]
 
 
-def _as_data(value: Any) -> Any:
-    """Return a JSON value with every text in it made one harmless line."""
-    if isinstance(value, dict):
-        return {key: _as_data(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_as_data(one) for one in value]
-    return neutralise(value) if isinstance(value, str) else value
-
-
 async def save_memory_note(call: Call, asked: BaseModel) -> Command[Any]:
     """Judge a proposal, whose arguments are those of `save_arguments`, and stage it where it passes."""
     proposal, state = Candidate.model_validate(asked.model_dump()), call.state
-    run = call.run.within(call.message)
+    run = call.run.within(state["messages"])
     rules = await Rules.of(run, state)
     long_term, staged = await known_notes(state, run)
-    verdict, note = capture(
-        proposal,
-        run=run,
-        rules=rules,
-        heard=heard_in(state["messages"]),
-        parts=(run.thread_id, call.message_id, call.id),
-        taken=len(state.get("candidates", [])),
-    )
+    parts, taken = (run.thread_id, call.message_id, call.id), len(state.get("candidates", []))
+    verdict, note = capture(proposal, rules, heard=heard_in(state["messages"]), parts=parts, taken=taken)
     if note is None:
         told: dict[str, Any] = {"status": "blocked", "code": verdict.code, "hint": verdict.hint}
         if verdict.code == "consent_denied":
@@ -157,7 +138,7 @@ async def list_memories(call: Call, topic: str | None = None) -> dict[str, Any]:
     listed = [note for note in listed if note is not None and (topic is None or note["topic"] == topic)]
     told: dict[str, Any] = {"notes": listed[:_MOST_LISTED]}
     if topic is None and (trips := await call.run.memory.trips()):
-        told["trips"] = [_as_data(one.told()) for one in trips[:_MOST_LISTED] if refused("trip", one.dump()) is None]
+        told["trips"] = [as_data(one.told()) for one in trips[:_MOST_LISTED] if refused("trip", one.dump()) is None]
     if len(listed) > _MOST_LISTED:
         told["more"] = len(listed) - _MOST_LISTED
     return told

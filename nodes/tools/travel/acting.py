@@ -89,7 +89,7 @@ async def _book(call: Call, given: Mapping[str, Any]) -> str:
     told += [_sentence(call, "extra_bags", count=asked.extra_bags)] if asked.extra_bags else []
     told += [_sentence(call, "requests", requests=worded("comma", call.language).join(requests))] if requests else []
     told += [_sentence(call, "earns", programme=programme)] if programme else []
-    told += await offer_faults(call.run, offer, call.today)
+    told += await offer_faults(call, offer)
     return _card(call, offer.source, *told, offer=offer)
 
 
@@ -102,7 +102,7 @@ async def _change(call: Call, given: Mapping[str, Any]) -> str:
         _sentence(call, "change_cost", fee=fee, difference=dearer, total=fee + dearer),
     ]
     told += [_sentence(call, "seats_lost", seats=_named(call, booking.offered, booking.seats))] if booking.seats else []
-    told += await offer_faults(call.run, offer, call.today)
+    told += await offer_faults(call, offer)
     return _card(call, offer.source, *told, offer=offer)
 
 
@@ -116,9 +116,8 @@ async def _cancel(call: Call, given: Mapping[str, Any]) -> str:
 async def _bags(call: Call, given: Mapping[str, Any]) -> str:
     booking = await _ahead(call, given)
     price = call.ledger.bag_price(booking, given["bags"])
-    return _card(
-        call, booking.source, _sentence(call, "bags", **_what(call, booking), count=given["bags"], price=price)
-    )
+    told = _sentence(call, "bags", **_what(call, booking), count=given["bags"], price=price)
+    return _card(call, booking.source, told)
 
 
 async def _new_seats(call: Call, given: Mapping[str, Any]) -> str:

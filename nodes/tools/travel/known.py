@@ -1,10 +1,10 @@
 """Adds to a booking what memory knows: the needs to pass on, and what speaks against the passport."""
 
 from collections.abc import Sequence
-from datetime import date
 
 from memory.policy import screen
 from memory.records.notes import Note
+from nodes.capture import staged_notes
 from nodes.services import Run
 from nodes.tools.call import Call
 from prompts.loader import Language
@@ -15,19 +15,19 @@ from travel.ranking.wishes import Wish, requests_of, wishes_of
 from travel.summary import summary
 
 
-def remembers(run: Run) -> bool:
+def _remembers(run: Run) -> bool:
     """Return whether this run may read what is remembered of its user."""
     return run.mode != "off" and run.user_id is not None
 
 
 async def known_wishes(call: Call, language: Language = "en") -> list[Wish]:
-    """Return the wishes of whoever is speaking, from memory and this conversation; none where it may not be read."""
-    run, state = call.run, call.state
-    if not remembers(run):
+    """Return the wishes of whoever is speaking, those of this conversation first; none in a temporary chat."""
+    run = call.run
+    if not _remembers(run):
         return []
-    staged = map(Note.model_validate, [*(state.get("candidates") or []), *state.get("session_notes", [])])
-    notes = [*(note for note in staged if note.is_live(run.now)), *await run.notes()]
-    return wishes_of(notes, await run.profile(), run.schema, language=language)
+    candidates = map(Note.model_validate, call.state.get("candidates") or ())
+    noted = [*(note for note in candidates if note.is_live(run.now)), *staged_notes(call.state, live_at=run.now)]
+    return wishes_of([*noted, *await run.notes()], await run.profile(), run.schema, language=language)
 
 
 async def with_needs(call: Call, offer: AnyOffer, requests: Sequence[str]) -> tuple[str, ...]:
@@ -37,14 +37,14 @@ async def with_needs(call: Call, offer: AnyOffer, requests: Sequence[str]) -> tu
     return (*requests, *(need for need in needs if need.casefold() not in said and screen(need) is None))
 
 
-async def offer_faults(run: Run, offer: AnyOffer, today: date) -> tuple[str, ...]:
+async def offer_faults(call: Call, offer: AnyOffer) -> tuple[str, ...]:
     """Return what speaks against a flight on offer on the passport on file; nothing within a country."""
-    if not isinstance(offer, FlightOffer) or not remembers(run):
+    if not isinstance(offer, FlightOffer) or not _remembers(call.run):
         return ()
     leaves, lands = offer.outbound.segments[0].origin_country, offer.outbound.segments[-1].destination_country
     if leaves == lands:
         return ()
-    told, profile = summary(offer), await run.profile()
-    days = {"start": told.first_day, "end": told.last_day, "today": today}
-    checked = check_documents(profile, lands, **days, language=run.language)
+    told, profile = summary(offer), await call.run.profile()
+    days = {"start": told.first_day, "end": told.last_day, "today": call.run.now.date()}
+    checked = check_documents(profile, lands, **days, language=call.language)
     return (*checked.errors, *(checked.warnings if checked.passport == "renew" else ()))

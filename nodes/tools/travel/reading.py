@@ -54,8 +54,7 @@ async def export_calendar(call: Call, booking: str | None = None) -> Answer:
 async def check_documents(call: Call, destination: str, start: date, end: date) -> Answer:
     """Check the traveller's passport against the rules of a destination."""
     country, profile = await call.provider.country(destination), await call.run.profile()
-    found = documents.check_documents(profile, country, start=start, end=end, today=call.today)
-    return found.dump()
+    return documents.check_documents(profile, country, start=start, end=end, today=call.run.now.date()).dump()
 
 
 async def convert_money(_: Call, amount: Amount, source: str, target: str) -> Answer:

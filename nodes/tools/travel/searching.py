@@ -1,7 +1,7 @@
 """Defines the travel tools that search, ranked by the traveller's wishes."""
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -23,18 +23,15 @@ _CANDIDATES = 40
 _CARS = 30
 
 Answer = dict[str, Any]
-QueryT = TypeVar("QueryT", bound=BaseModel)
 
 
-def _query(kind: type[QueryT], asked: BaseModel, **more: object) -> QueryT:
-    """Return the provider's query of what was asked, `more` in the place of what is meant otherwise there."""
-    given = {name: value for name, value in asked if name in kind.model_fields}
-    return kind.model_validate({**given, **more})
+async def _found(call: Call, search: str, query: type[BaseModel], asked: BaseModel, **more: object) -> Sequence[Any]:
+    """Return what the provider offers for what was asked, `more` in the place of what is meant otherwise in its query.
 
-
-async def _found(call: Call, search: str, query: BaseModel) -> Sequence[Any]:
-    """Return what the provider offers. Raises SetupError for anything else, NoServiceError for nothing."""
-    found, name = await getattr(call.provider, search)(query), call.provider.name
+    Raises SetupError for anything other than offers, NoServiceError for nothing.
+    """
+    given = {name: value for name, value in asked if name in query.model_fields}
+    found, name = await getattr(call.provider, search)(query.model_validate({**given, **more})), call.provider.name
     if not (isinstance(found, list | tuple) and all(isinstance(one, Offer) for one in found)):
         raise SetupError(f"The provider {name} returned something other than a tuple of offers from {search}.")
     if not found:
@@ -45,15 +42,15 @@ async def _found(call: Call, search: str, query: BaseModel) -> Sequence[Any]:
 async def search_flights(call: Call, asked: FlightSearch) -> Answer:
     """Search flights, and name what speaks against the traveller's passport on that journey."""
     party = Party(adults=asked.adults, children=asked.children, infants=asked.infants)
-    found = await _found(call, "search_flights", _query(FlightQuery, asked, party=party, limit=_CANDIDATES))
-    faults = await offer_faults(call.run.speaking(call.message), found[0], call.today)
+    found = await _found(call, "search_flights", FlightQuery, asked, party=party, limit=_CANDIDATES)
+    faults = await offer_faults(call, found[0])
     ranked = await _ranked(found, call, asked.sort, asked.limit)
     return {**ranked, "documents": faults} if faults else ranked
 
 
 async def search_hotels(call: Call, asked: HotelSearch) -> Answer:
     """Search rooms that have all that is needed, within the price."""
-    every = await _found(call, "search_hotels", _query(HotelQuery, asked, limit=_CANDIDATES))
+    every = await _found(call, "search_hotels", HotelQuery, asked, limit=_CANDIDATES)
     found = [one for one in every if all(fits(wish, one) for wish in asked.needed)]
     if not found:
         parts = ", ".join(sorted({one.neighborhood for one in every}))
@@ -70,13 +67,13 @@ async def search_hotels(call: Call, asked: HotelSearch) -> Answer:
 
 async def search_cars(call: Call, asked: CarSearch) -> Answer:
     """Search cars to hire."""
-    found = await _found(call, "search_cars", _query(CarQuery, asked, limit=_CARS))
+    found = await _found(call, "search_cars", CarQuery, asked, limit=_CARS)
     return await _ranked(found, call, "best", asked.limit)
 
 
 async def search_activities(call: Call, asked: ActivitySearch) -> Answer:
     """Search what there is to do in a city."""
-    found = await _found(call, "search_activities", _query(ActivityQuery, asked, limit=_CANDIDATES))
+    found = await _found(call, "search_activities", ActivityQuery, asked, limit=_CANDIDATES)
     return await _ranked(found, call, "best", asked.limit)
 
 
@@ -84,7 +81,7 @@ async def search_insurance(call: Call, asked: InsuranceSearch) -> Answer:
     """Search insurance that adds to the cover the traveller has, with advice on what the journey needs."""
     cost = await _in_own_currency(asked.trip_cost, call) if asked.trip_cost else None
     party = Party(adults=asked.adults, children=asked.children)
-    found = await _found(call, "search_insurance", _query(InsuranceQuery, asked, party=party, trip_cost=cost))
+    found = await _found(call, "search_insurance", InsuranceQuery, asked, party=party, trip_cost=cost)
     cover = (await call.run.profile()).insurance
     booked = await call.ledger.all() if call.run.user_id is not None else []
     car = any(one.kind == "car" and one.starts <= asked.end and asked.start <= one.ends for one in booked)

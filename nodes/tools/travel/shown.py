@@ -32,22 +32,16 @@ _MOST_DAYS = 5
 
 def shown_offer(offer: AnyOffer) -> dict[str, Any]:
     """Return one offer: its id, a line that sums it up, its price, and what there is to choose by."""
-    told = {name: _plain(getattr(offer, name)) for name in _FACTS.get(offer.kind, ())}
+    told = {name: getattr(offer, name) for name in _FACTS.get(offer.kind, ())}
     if isinstance(offer, FlightOffer):
         told = _flight(offer)
     elif isinstance(offer, HotelOffer):
         told["floor"] = f"{offer.floor} of {offer.floors}"
     elif isinstance(offer, ActivityOffer):
-        told["other_days"] = _plain(offer.other_days[:_MOST_DAYS])
-    facts = {
-        "kind": offer.kind,
-        "summary": summary(offer).title,
-        "price": str(offer.price),
-        "left": offer.left,
-        "expires": str(offer.expires_at),
-        **told,
-    }
-    return {"offer_id": offer.id, **{key: _plain(value) for key, value in facts.items()}}
+        told["other_days"] = offer.other_days[:_MOST_DAYS]
+    whole = {"kind": offer.kind, "summary": summary(offer).title, "price": offer.price, "left": offer.left}
+    whole |= {"expires": offer.expires_at, **told}
+    return {"offer_id": offer.id, **{key: _plain(value) for key, value in whole.items()}}
 
 
 def _plain(value: object) -> object:
@@ -80,7 +74,7 @@ def _flight(offer: FlightOffer) -> dict[str, Any]:
 
 
 def _slice(way: Slice) -> dict[str, Any]:
-    later = f" (+{way.day_offset})" if way.day_offset > 0 else f" ({way.day_offset})" if way.day_offset else ""
+    later = f" ({way.day_offset:+})" if way.day_offset else ""
     return {
         "flights": [segment.flight_number for segment in way.segments],
         "from": way.segments[0].origin,

@@ -10,15 +10,11 @@ from nodes.tools.toolbox import Describe
 from nodes.tools.travel.acting import ACTS
 from nodes.tools.travel.reading import READS
 from nodes.tools.travel.searching import SEARCHES
-from travel.provider import Capability
+from travel.provider import CAPABILITIES, Capability
 
 _NEEDS: Mapping[str, frozenset[Capability]] = {
-    "search_flights": frozenset({"flights"}),
-    "search_hotels": frozenset({"hotels"}),
-    "search_cars": frozenset({"cars"}),
-    "search_activities": frozenset({"activities"}),
-    "search_insurance": frozenset({"insurance"}),
-    "seat_map": frozenset({"seat_maps"}),
+    # What only reads needs the capability whose method it is named after, if any.
+    **{method: frozenset({capability}) for capability, methods in CAPABILITIES.items() for method in methods},
     "hold_offer": frozenset({"hold"}),
     "book_offer": frozenset({"reserve"}),
     "cancel_booking": frozenset({"reserve"}),
