@@ -18,7 +18,7 @@ from models.offline.reading.draft import (
     topic_of,
     unread,
 )
-from models.offline.reading.form import Form, Language, Piece
+from models.offline.reading.form import Form, Language, Piece, is_pasted
 from models.offline.reading.understanding import HOURS, WISHES, Act, Clause, Dates, ReadingContext
 from models.offline.reading.values.names import companies
 
@@ -186,14 +186,9 @@ def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) ->
     return _said(form, draft, piece, context)
 
 
-def _is_pasted(text: str) -> bool:
-    """Return whether a text is code or what a machine wrote rather than something said."""
-    return bool(WORDS.patterns("acts", "forms")["code"].search(text.lower()))
-
-
 def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act | None:
     """Return the act of what is said by the way, a courtesy or mere talk, and of a day gone back to or refused."""
-    if _is_pasted(piece.text) or form.says("sooner"):
+    if is_pasted(piece.text, WORDS) or form.says("sooner"):
         return "chat"
     if courtesy := next((act for act in _COURTESIES if form.says(act, "acts")), None):
         return courtesy
@@ -295,6 +290,4 @@ def _hung(text: str) -> tuple[str, str, bool] | None:
     return (match["order"], match["condition"], bool(match["unless"])) if match else None
 
 
-READER = Language(
-    _pieces, _draft, _is_pasted, lambda text: WORDS.patterns("cutting")["leg"].split(text), _hung,
-    lambda text: bool(WORDS.patterns("cutting")["homeward"].match(text)))  # fmt: skip
+READER = Language(WORDS, form_of, _pieces, _draft, _hung)

@@ -6,7 +6,7 @@ from typing import get_args
 
 from models.offline.ja.form import WORDS, core, form_of
 from models.offline.reading.draft import kinds_in, topic_of
-from models.offline.reading.form import Form, Piece
+from models.offline.reading.form import Form, Piece, is_pasted
 from models.offline.reading.understanding import Act, Topic
 
 _ORDERS = frozenset({"book", "hold", "cancel"})
@@ -22,8 +22,6 @@ _ASKABLE = frozenset(
 """What a question may be beside a question."""
 _SHOWN = frozenset({"calendar", "itinerary", "bookings", "reference", "offer"})
 """What is asked for by an order to show it."""
-_LONGEST = 700
-"""Characters of a message from which it is taken for a pasted text."""
 
 
 @dataclass(slots=True)
@@ -49,7 +47,7 @@ def hung(text: str) -> tuple[str, str, bool] | None:
 
 def cut(said: str) -> list[Piece]:
     """Return the clauses of a message; one piece for a text that is no message."""
-    if is_pasted(said):
+    if is_pasted(said, WORDS):
         return [Piece(said)]
     sentences = _sentences(_known("quote").sub("", said))
     parts = [part for text, marked in sentences for part in _joined(_parts(text, marked))]
@@ -169,11 +167,6 @@ def act_of(form: Form, asked: bool) -> tuple[Act, Topic] | None:
     topic = topic_of(form)
     shows = topic in _SHOWN and form.says("show")
     return ("ask", topic) if asked or shows else None
-
-
-def is_pasted(said: str) -> bool:
-    """Return whether a text is code, a page, or a text to work on rather than something said."""
-    return bool(_known("code").search(said) or _known("story").search(said.lower())) or len(said) > _LONGEST
 
 
 def is_of_others(form: Form) -> bool:

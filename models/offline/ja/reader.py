@@ -4,11 +4,11 @@ import re
 from dataclasses import fields, replace
 
 from models.offline.en.form import form_of as english
-from models.offline.ja.cutting import act_of, cut, hung, is_of_others, is_pasted, is_question
+from models.offline.ja.cutting import act_of, cut, hung, is_of_others, is_question
 from models.offline.ja.form import WORDS, form_of
 from models.offline.ja.places import read_places
 from models.offline.reading.draft import is_unreal, kinds_in, read_clause, topic_of, unread
-from models.offline.reading.form import BLANK, Form, Language, Piece
+from models.offline.reading.form import BLANK, Form, Language, Piece, is_pasted
 from models.offline.reading.understanding import (
     WISHES,
     Act,
@@ -48,7 +48,7 @@ _OF_OFFERS = frozenset({
 def _draft(piece: Piece, context: ReadingContext) -> Clause:
     """Return a clause with its values, its act, its topic and what was not read."""
     form = form_of(piece.text)
-    if is_pasted(piece.text) or not form.core:
+    if is_pasted(piece.text, WORDS) or not form.core:
         return Clause(piece.text, "chat")
     asked = is_question(form, piece.asked)
     regrets = context.settled and not asked and form.patterns("acts", "forms")["regrets"].search(form.whole)
@@ -201,4 +201,4 @@ def _choice(clause: Clause, act: Act, form: Form) -> Choice | None:
     return Choice(every=True) if lists else clause.choice
 
 
-READER = Language(cut, _draft, is_pasted, lambda text: WORDS.patterns("acts", "forms")["leg"].split(text), hung)
+READER = Language(WORDS, form_of, cut, _draft, hung)

@@ -106,24 +106,27 @@ class Piece:
 
 @dataclass(frozen=True)
 class Language:
-    """One language, by pure functions.
+    """One language: the tables of its words, and pure functions.
 
     Attributes:
+        words: The tables; `leg` of `cutting` is where a journey may go on ("Berlin to Rome, then to Athens"),
+            `homeward` a clause that goes back to where it began ("back to Leeds on the 9th").
+        form_of: Returns the form of a text.
         pieces: Returns the clauses of a message. One without code, quotes, pasted text and stories left out is `chat`.
         draft: Returns a clause with its values, its topic, what was not read, and the act by plain rules.
-        is_pasted: Returns whether a clause is code, a page or a story: it is never more than the `chat` of the rules.
-        legs: Returns a clause cut where a journey may go on ("Berlin to Rome, then to Athens"); the first part is empty
-            where it begins with that.
-        homeward: Returns whether a clause goes back to where a journey began ("back to Leeds on the 9th").
         hung: Returns the order, the condition that it hangs on, and whether that must not hold; None for no such.
     """
 
+    words: Words
+    form_of: Callable[[str], Form]
     pieces: Callable[[str], Sequence[Piece]]
     draft: Callable[[Piece, ReadingContext], Clause]
-    is_pasted: Callable[[str], bool]
-    legs: Callable[[str], Sequence[str]] = lambda text: (text,)
-    hung: Callable[[str], tuple[str, str, bool] | None] = lambda _text: None
-    homeward: Callable[[str], bool] = lambda _text: False
+    hung: Callable[[str], tuple[str, str, bool] | None]
+
+
+def is_pasted(text: str, words: Words) -> bool:
+    """Return whether a text is code, a page or a story rather than something said: it is never more than `chat`."""
+    return bool(words.patterns("cutting")["pasted"].search(text))
 
 
 _TURN = re.compile(r"(?:,|;| (?:and|but|while)) (?:and |but )?|(?<=て)、|(?<=[るすんいだ]が)、?|けれ?ど(?:も)?、?")
@@ -148,7 +151,7 @@ def ends_of(clause: Clause) -> tuple[str | None, str | None]:
 def onward_pieces(reader: Language, pieces: Iterable[Piece], context: ReadingContext) -> Iterator[Piece]:
     """Yield the clauses of a message, those that tell of several journeys cut into one for each."""
     for piece in pieces:
-        parts = reader.legs(piece.text)
+        parts = reader.words.patterns("cutting")["leg"].split(piece.text)
         begins = [part.strip(" ,;") for part in parts[: len(parts) > 1]] == [""]
         texts = [text for part in parts if (text := part.strip(" ,;"))]
         drafts = [reader.draft(replace(piece, text=text), context) for text in texts] if texts[1:] else []
