@@ -1,6 +1,5 @@
 """The matched form of a Japanese text. Each reader blanks what it read, so that no word or number is read twice."""
 
-import re
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
