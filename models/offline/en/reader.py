@@ -18,7 +18,7 @@ from models.offline.reading.draft import (
     topic_of,
     unread,
 )
-from models.offline.reading.form import Form, Language, Piece, is_pasted
+from models.offline.reading.form import Form, Language, Piece, is_pasted, sentences
 from models.offline.reading.understanding import HOURS, WISHES, Act, Clause, Dates, ReadingContext
 from models.offline.reading.values.names import companies
 
@@ -47,13 +47,7 @@ def _pieces(said: str) -> Sequence[Piece]:
     """Return the clauses of a message in their order, each with whether it asks; thanks are one ("good. thanks")."""
     if form_of(said).says("thanks", "acts"):
         return [Piece(said)]
-    pieces: list[Piece] = []
-    at = 0
-    for match in [*WORDS.patterns("cutting")["sentence"].finditer(said), None]:
-        sentence = said[at : match.start() if match else len(said)]
-        pieces += _clauses(sentence, bool(match and "?" in match[0]))
-        at = match.end() if match else at
-    return pieces
+    return [piece for sentence, asked in sentences(said, WORDS) for piece in _clauses(sentence, asked)]
 
 
 def _clauses(sentence: str, mark: bool) -> list[Piece]:

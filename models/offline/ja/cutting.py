@@ -6,7 +6,7 @@ from typing import get_args
 
 from models.offline.ja.form import WORDS, core, form_of
 from models.offline.reading.draft import kinds_in, topic_of
-from models.offline.reading.form import Form, Piece, is_pasted
+from models.offline.reading.form import Form, Piece, is_pasted, sentences
 from models.offline.reading.understanding import Act, Topic
 
 _ORDERS = frozenset({"book", "hold", "cancel"})
@@ -49,8 +49,8 @@ def cut(said: str) -> list[Piece]:
     """Return the clauses of a message; one piece for a text that is no message."""
     if is_pasted(said, WORDS):
         return [Piece(said)]
-    sentences = _sentences(_known("quote").sub("", said))
-    parts = [part for text, marked in sentences for part in _joined(_parts(text, marked))]
+    text = _known("quote").sub("", said)
+    parts = [part for each, marked in sentences(text, WORDS) for part in _joined(_parts(each, marked))]
     acts = {part.act for part in parts}
     kept = [part for part in parts if not (part.act == "confirm" and _is_no_yes(part, acts))]
     pieces = [
@@ -74,16 +74,6 @@ def _each(text: str, act: str) -> list[str]:
         if both and takes and all(form_of(both[part]).says("chosen") for part in ("one", "other")):
             return [both["one"] + both["order"], both["other"] + both["order"]]
     return [text]
-
-
-def _sentences(text: str) -> list[tuple[str, bool]]:
-    found: list[tuple[str, bool]] = []
-    start = 0
-    for match in _known("sentence").finditer(text):
-        found.append((text[start : match.start()].strip(), "?" in match[0] or "？" in match[0]))
-        start = match.end()
-    found.append((text[start:].strip(), False))
-    return [(each, marked) for each, marked in found if each]
 
 
 def _parts(sentence: str, marked: bool) -> list[_Part]:

@@ -129,6 +129,15 @@ def is_pasted(text: str, words: Words) -> bool:
     return bool(words.patterns("cutting")["pasted"].search(text))
 
 
+def sentences(text: str, words: Words) -> Iterator[tuple[str, bool]]:
+    """Yield the sentences of a text without the marks at their ends, each with whether it ends as a question does."""
+    at = 0
+    for match in words.patterns("cutting")["sentence"].finditer(text):
+        yield text[at : match.start()].strip(), "?" in match[0] or "？" in match[0]
+        at = match.end()
+    yield text[at:].strip(), False
+
+
 _TURN = re.compile(r"(?:,|;| (?:and|but|while)) (?:and |but )?|(?<=て)、|(?<=[るすんいだ]が)、?|けれ?ど(?:も)?、?")
 """Where a clause may go on with somebody else."""
 
