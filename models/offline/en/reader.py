@@ -25,15 +25,8 @@ from models.offline.reading.values.names import companies
 _COURTESIES: tuple[Act, ...] = ("bye", "thanks", "greet", "help", "restart")
 _ORDERS: tuple[Act, ...] = ("drop", "hold", "cancel", "change", "book", "bags", "seats")
 _ANSWERS: tuple[Act, ...] = ("confirm", "reject")
-_LOOKED_UP = frozenset({"itinerary", "calendar", "bookings", "reference", "total", "policy"})
-_FILED = frozenset({"itinerary", "calendar", "bookings", "reference"})
 _FEW = 3
 """Words of a clause that is nothing but the name of what is looked up ("Calendar file.")."""
-_OF_OFFERS = frozenset({"", "price", "cheapest", "best", "times", "stops", "total", "insurance", "meal"})
-_NOT_OF_OFFERS = frozenset(
-    {"documents", "weather", "place", "payment", "refund", "cancellation", "bookings", "reference", "itinerary",
-     "calendar", "policy", "change_fee", "why"}
-)  # fmt: skip
 _OF_SHOWN = frozenset({"features", "requests", "bags", "meal", "refundable"})
 """Wishes that are as well what one asks of an offer ("is that with a bag?")."""
 _EXTRAS = frozenset({"bags", "seat", "meal", "requests"})
@@ -154,7 +147,7 @@ def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) ->
         return "tell"
     if piece.asked and not polite:
         return "inform" if _wants_offers(form, piece, draft, context) else "ask"
-    looked_up = topic in _LOOKED_UP and not holds & (WISHES - {"sort"})
+    looked_up = form.asks("looked_up", topic) and not holds & (WISHES - {"sort"})
     if form.says("show") and (looked_up or (context.offers_shown and "named" in holds)):
         return "ask"
     order = next((act for act in _ORDERS if form.says(act, "acts")), None)
@@ -218,7 +211,7 @@ def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> A
         return "tell"
     if holds & _DETAILS:
         return "tell" if form.says("lasting") and not searches else "inform"
-    if piece.asked or (topic_of(form) in _FILED and len(form.whole.split()) <= _FEW):
+    if piece.asked or (form.asks("filed", topic_of(form)) and len(form.whole.split()) <= _FEW):
         return "ask"
     return "tell" if form.says("first_person") else "chat"
 
@@ -234,11 +227,11 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
     """Return True for a question that asks for offers ("any hotels in Rome?") and for none about those at hand."""
     holds, topic, shown = draft.holds, topic_of(form), context.offers_shown
     detailed = holds & {"places", "party", "dates"}
-    if draft.conversion or topic in _NOT_OF_OFFERS or not holds & _DETAILS:
+    if draft.conversion or form.asks("not_of_offers", topic) or not holds & _DETAILS:
         return False
     if _of_extras(form, draft):
         return False
-    if topic in _OF_OFFERS and (_route(draft) or any(place.either for place in draft.places)):
+    if form.asks("of_offers", topic) and (_route(draft) or any(place.either for place in draft.places)):
         return True
     of_shown = form.says("of_shown") and not (detailed or draft.kinds or holds & (WISHES - _OF_SHOWN))
     if shown and (of_shown or ("which every" in holds and not draft.dates)):

@@ -20,8 +20,6 @@ _ASKABLE = frozenset(
     {"greet", "thanks", "bye", "help", "complain", "tell_memory", "ask_memory", "reject", "reject_order", "restart"}
 )
 """What a question may be beside a question."""
-_SHOWN = frozenset({"calendar", "itinerary", "bookings", "reference", "offer"})
-"""What is asked for by an order to show it."""
 
 
 @dataclass(slots=True)
@@ -155,7 +153,7 @@ def act_of(form: Form, asked: bool) -> tuple[Act, Topic] | None:
             continue
         return _ACTS[name.partition("_")[0]], ""
     topic = topic_of(form)
-    shows = topic in _SHOWN and form.says("show")
+    shows = form.asks("shown", topic) and form.says("show")
     return ("ask", topic) if asked or shows else None
 
 

@@ -26,23 +26,12 @@ from models.offline.reading.values.wishes import read_wishes
 
 _NO_VALUES: frozenset[Act] = frozenset({"chat", "tell", "greet", "thanks", "bye", "help", "complain", "restart"})
 _CHOOSING: frozenset[Act] = frozenset({"book", "hold", "choose", "confirm", "cancel", "change", "bags", "seats"})
-_OF_ANY = frozenset({"", "offer", "dates", "price", "total", "cheapest", "duration"})
-"""Topics of questions that are asked of a journey to anywhere (「ローマだといくら?」)."""
 _MOST_LEFT = 4
 """Characters beside details that may be mere joints of a sentence."""
-_OF_EACH = frozenset({"breakfast", "cancellation", "refund", "stops", "bags", "features", "rooms", "change_fee"})
-"""Topics of a question which of the offers has something."""
-_ASKED_OF = frozenset({"stops", "times", "rooms", "cancellation"})
-"""Topics of questions whose words name no wish (「直行便ですか」)."""
 _NO_DETAIL = (None, "confirm", "which")
 """What may have been asked last where a day or a person answers nothing."""
 _DAY = re.compile(r"[\d一二三四五六七八九十]")
 _LATIN = re.compile(r"[a-z][a-z -]+[a-z]")
-_OF_OFFERS = frozenset({
-    "", "best", "offer", "dates", "party", "times", "seat", "features", "breakfast", "distance", "stops", "stars",
-    "rooms",
-})  # fmt: skip
-"""Topics that a question for offers may touch (「プール付きのホテルはある?」)."""
 
 
 def _draft(piece: Piece, context: ReadingContext) -> Clause:
@@ -90,7 +79,7 @@ def _fitted(clause: Clause, form: Form) -> Clause:
     if clause.act == "ask":
         aside = clause.topic == "" and _is_aside(clause, form)
         clause = replace(clause, dates=None, party=None) if aside else clause
-        named = Wishes(features=clause.wishes.features) if clause.topic in _ASKED_OF else clause.wishes
+        named = Wishes(features=clause.wishes.features) if form.asks("no_wish", clause.topic) else clause.wishes
         return replace(clause, wishes=named, unread=())
     travels = {"origin", "destination"} <= {place.role for place in clause.places}
     kinds: tuple[Kind, ...] = ("flight",) if travels else ()
@@ -175,7 +164,7 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
     if clause.conversion:
         return "ask", "money"
     holds, which, said, wants = clause.holds, form.says("which"), clause.wishes, form.says("wants")
-    offers = clause.kinds and wants and (topic in _OF_OFFERS or "すすめ" in form.core)
+    offers = clause.kinds and wants and (form.asks("of_offers", topic) or "すすめ" in form.core)
     if offers and not (clause.choice or which):
         return "inform", ""
     if topic == "change_fee" and clause.choice and context.offers_shown:
@@ -189,7 +178,7 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
         return "ask", "best"
     other = other and bool(clause.places)
     wanted = holds & {"dates", "party", *WISHES} or len(clause.places) > 1 or other
-    of_any = topic in (_OF_ANY if other else ("", "offer", "dates"))
+    of_any = form.asks("of_any", topic) if other else topic in ("", "offer", "dates")
     return ("inform", "") if of_any and wanted and (other or not _is_aside(clause, form)) else ("ask", topic)
 
 
@@ -197,7 +186,7 @@ def _choice(clause: Clause, act: Act, form: Form) -> Choice | None:
     """Return the choice with the order by which it is chosen (「一番安いのを予約」), or all (「朝食付きはどれ」)."""
     if clause.wishes.sort and (act in _CHOOSING or (act == "ask" and form.says("which"))):
         return replace(clause.choice or Choice(), sort=clause.wishes.sort, that=False)
-    lists = act == "ask" and not clause.choice and form.says("which_one") and topic_of(form) in _OF_EACH
+    lists = act == "ask" and not clause.choice and form.says("which_one") and form.asks("of_each", topic_of(form))
     return Choice(every=True) if lists else clause.choice
 
 

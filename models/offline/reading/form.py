@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from models.offline.reading.understanding import Clause, ReadingContext
+from models.offline.reading.understanding import Clause, ReadingContext, Topic
 from models.offline.tables import READING
 from text.tables import Words
 from text.words import fold, is_japanese
@@ -54,6 +54,10 @@ class Form:
     def says(self, key: str, group: str = "forms") -> bool:
         """Return whether the clause is of the kind `key` of a group of the table of acts."""
         return bool(self.patterns("acts", group)[key].search(self.core))
+
+    def asks(self, key: str, topic: Topic) -> bool:
+        """Return whether a topic of questions is one of the list `key` of the table of acts."""
+        return topic in self.words.table("acts")["asked"][key]
 
     def take(self, pattern: re.Pattern[str], what: str) -> Iterator[re.Match[str]]:
         """Yield the matches in what is left, and blank each out as `what`; none that begins within a katakana word."""
