@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from models.offline.reading.understanding import Clause, ReadingContext, Topic
+from models.offline.reading.understanding import Clause, Place, ReadingContext, Role, Topic
 from models.offline.tables import READING
 from text.tables import Words
 from text.words import fold, is_japanese
@@ -126,6 +126,26 @@ class Language:
     pieces: Callable[[str], Sequence[Piece]]
     draft: Callable[[Piece, ReadingContext], Clause]
     hung: Callable[[str], tuple[str, str, bool] | None]
+
+
+@dataclass(slots=True)
+class Mention:
+    """The name of a place as it stands in a clause, while its role is looked for; None for one that is no end."""
+
+    name: str
+    said: str
+    start: int
+    end: int
+    role: Role | None = "unsaid"
+    known: bool = True
+    area: bool = False
+    joined: bool = False
+    either: bool = False
+
+    @property
+    def place(self) -> Place:
+        """The place that it names."""
+        return Place(self.name, self.role or "unsaid", self.said, self.known, self.either)
 
 
 def is_pasted(text: str, words: Words) -> bool:
