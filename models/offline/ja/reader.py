@@ -1,7 +1,7 @@
 """Reads Japanese: cuts a message into clauses, and reads the values and the act of each."""
 
 import re
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from models.offline.en.form import form_of as english
 from models.offline.ja.cutting import act_of, cut, hung, is_of_others, is_question
@@ -106,8 +106,7 @@ def _with_borrowed(wishes: Wishes, form: Form, kinds: tuple[Kind | None, ...]) -
         said = read_wishes(english(match[0]), kinds, {})
         if said != Wishes():
             form.blank(*match.span(), "")
-            own = {field.name: getattr(wishes, field.name) for field in fields(wishes)}
-            wishes = replace(said, **{name: value for name, value in own.items() if value})
+            wishes = replace(said, **{name: value for name in WISHES if (value := getattr(wishes, name))})
     return wishes
 
 
