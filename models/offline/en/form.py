@@ -1,6 +1,7 @@
 """Writes a clause in one normal form for matching, and finds the traveller's own words behind each stretch of it."""
 
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -12,25 +13,7 @@ from text.tables import Words
 from text.terms import stem
 from text.words import fold
 
-_TOKEN = re.compile(
-    r"TC-[A-Z0-9]{6}\b|\d{4}-\d\d?-\d\d?(?!\d)|\d{1,2}:\d\d(?!\d)|\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d\d)(?!\d)|"
-    r"\d{1,2}/\d{1,2}(?!\d)|\d{1,3}(?:[,.' ]\d{3})+(?!\d)|\d+(?:[.,]\d+)?k\b|"
-    r"\d+[.,]\d{1,2}(?!\d)|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['-][^\W\d_]+)*'?|[^\w\s]",
-    re.IGNORECASE,
-)
 _OF_DATES = frozenset({*MONTHS, *WEEKDAYS})
-_PAIR = re.compile(r"(?<![\w-])[^\W\d_]{3,}(?:[-/][^\W\d_]{3,}){1,2}(?![\w-])")
-"""Names joined by a dash ("OSL-MXP", "Sofia-Vienna", "PER/SIN/PER")."""
-_CLOCK = re.compile(rf"\b(half|quarter) (past|to) (\d{{1,2}}|{'|'.join(COUNT_WORDS)})\b", re.IGNORECASE)
-_HUNDREDS = re.compile(
-    rf"\b({'|'.join(COUNT_WORDS)}|\d) (hundred|thousand|grand)\b(?: (?:and )?({'|'.join(COUNT_WORDS)})\b)?",
-    re.IGNORECASE,
-)
-_BY = re.compile(
-    rf"\b(by|before|after|until) ({'|'.join(COUNT_WORDS)})(?= ?(?:[.,;!?]|am\b|pm\b|o'clock|$))", re.IGNORECASE
-)
-_PREFIX = re.compile(r"(?<![^\W\d_])([A-Za-z]{1,2})\$ ?(?=\d)")
-"""A dollar, or a real, with its country before it ("A$900")."""
 _CODE = 3
 _FEWEST_TO_MEND = 6
 _SHOUTED, _FEWEST_SHOUTED = re.compile(r"[A-Z]{2,}"), 4
@@ -46,15 +29,21 @@ WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT, "month": M
 
 
 def form_of(said: str) -> Form:
-    """Return the normal form of a clause: lower case, no accents, contractions written out, plain slips mended."""
-    said = said.lower() if said.isupper() and len(_SHOUTED.findall(said)) >= _FEWEST_SHOUTED else said
-    said = _plainer(normalise(said))
+    """Return the normal form of a clause: lower case, no accents, contractions written out, plain slips mended.
+
+    Days and hours are in digits ("the twenty first": "21st") and codes apart ("OSL-MXP").
+    """
+    said = normalise(said.lower() if said.isupper() and len(_SHOUTED.findall(said)) >= _FEWEST_SHOUTED else said)
+    for key in ("long", "short", "short"):
+        said = WORDS.patterns("dates", "ordinals")[key].sub(_ordinal, said)
+    for key, written in WORDS.patterns("spelling", "figures").items():
+        said = written.sub(_FIGURES[key], said)
     for plainer, written in WORDS.patterns("spelling", "plainer").items():
         said = written.sub(plainer, said)
     spans: list[tuple[int, int, int, int]] = []
     parts: list[str] = []
     at = 1
-    for match in _TOKEN.finditer(said):
+    for match in WORDS.patterns("spelling", "tokens")["token"].finditer(said):
         word = _word(match[0])
         if not word:
             continue
@@ -63,15 +52,6 @@ def form_of(said: str) -> Form:
         at += len(word) + 1
     text = f" {' '.join(parts)} "
     return Form(said, text, text, WORDS, spans)
-
-
-def _plainer(said: str) -> str:
-    """Return `said` with days and hours in digits ("the twenty first": "21st") and codes apart ("OSL-MXP")."""
-    for key in ("long", "short", "short"):
-        said = WORDS.patterns("dates", "ordinals")[key].sub(_ordinal, said)
-    said = _BY.sub(lambda match: f"{match[1]} {_number(match[2].lower())}", said)
-    said = _PREFIX.sub(lambda match: WORDS.table("spelling")["prefixes"].get(match[1].upper(), match[0]), said)
-    return _PAIR.sub(_apart, _HUNDREDS.sub(_hundreds, _CLOCK.sub(_clock, said)))
 
 
 def _hundreds(match: re.Match[str]) -> str:
@@ -104,6 +84,13 @@ def _ordinal(match: re.Match[str]) -> str:
     words = re.split(r"[ -]", match[0].lower())
     day = sum(int(WORDS.table("dates")["plain"][word]) for word in words)
     return f"{day}{'th' if day in {11, 12, 13} else {1: 'st', 2: 'nd', 3: 'rd'}.get(day % 10, 'th')}"
+
+
+_FIGURES: dict[str, Callable[[re.Match[str]], str]] = {
+    "by": lambda match: f"{match[1]} {_number(match[2].lower())}",
+    "prefix": lambda match: WORDS.table("spelling")["prefixes"].get(match[1].upper(), match[0]),
+    "clock": _clock, "hundreds": _hundreds, "joined": _apart,
+}  # fmt: skip
 
 
 def _word(token: str) -> str:

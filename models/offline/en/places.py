@@ -1,11 +1,11 @@
 """Reads the places of a clause and their roles: from where, where to, which part of a city."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from models.offline.en.form import WORDS, is_ordinary
-from models.offline.reading.form import BLANK, Form
+from models.offline.reading.form import BLANK, Form, Mention
 from models.offline.reading.understanding import Kind, Place, ReadingContext, Role
 from models.offline.reading.values.names import companies_in, is_code, longest_at, mended
 
@@ -18,18 +18,6 @@ _FEW = 4
 """Words of an answer in which a plain word is a place ("Nice")."""
 _LONGEST = 2
 """Words of an unknown name after its first."""
-
-
-@dataclass(slots=True)
-class _Found:
-    start: int
-    end: int
-    name: str
-    area: bool = False
-    known: bool = True
-    joined: bool = False
-    role: Role | None = None
-    either: bool = False
 
 
 def _before(cue: str, words: str) -> bool:
@@ -50,34 +38,30 @@ def read_places(form: Form, kinds: tuple[Kind, ...], context: ReadingContext) ->
     ]
     refusal = form.patterns("acts", "refusal")
     refused = [each for each in found if refusal["denied" if each.area else "before"].search(form.whole[: each.start])]
-    form.unread += [form.own(each.start, each.end) for each in refused]
+    form.unread += [each.said for each in refused]
     found = [each for each in found if each not in refused]
     cued = {_cued(form, each) for each in found if each.known}
     found = [each for each in found if each.known or each.joined or _cued(form, each) not in cued]
     for each in found:
         form.blank(each.start, each.end, "place")
     _give_roles(form, found, kinds, context)
-    places = tuple(
-        Place(each.name, each.role, form.own(each.start, each.end), each.known, each.either)
-        for each in found
-        if each.role
-    )
-    return places, next((each.name for each in found if each.area), None)
+    return tuple(each.place for each in found if each.role), next((each.name for each in found if each.area), None)
 
 
-def _cued(form: Form, each: _Found) -> tuple[bool, bool]:
+def _cued(form: Form, each: Mention) -> tuple[bool, bool]:
     """Return the cues of a name: an unknown one with those of a place is none ("went to Rome, and I said to Geoff")."""
     return _before("from", form.left[: each.start]), _before("to", form.left[: each.start])
 
 
-def _found(form: Form, context: ReadingContext) -> list[_Found]:
+def _found(form: Form, context: ReadingContext) -> list[Mention]:
     row = _Row(form)
-    found: list[_Found] = []
+    found: list[Mention] = []
     at = 0
     while at < len(row.words):
         if one := _place_at(row, at, context):
             if (code := _IN_BRACKETS.match(form.whole, one.end)) and is_code(code[1]):
                 one.name, one.end = code[1].upper(), code.end()  # "London (LHR)"
+            one.said = form.own(one.start, one.end)
             found.append(one)
             at = next((next_at for next_at, start in enumerate(row.starts) if start >= one.end), len(row.words))
         else:
@@ -124,7 +108,7 @@ class _Row:
         return self.is_code(at) and any(is_code(self.words[each]) for each in beside)
 
 
-def _place_at(row: _Row, at: int, context: ReadingContext) -> _Found | None:
+def _place_at(row: _Row, at: int, context: ReadingContext) -> Mention | None:
     words, said, start = row.words, row.said[at], row.starts[at]
     word, before = words[at], row.form.left[:start]
     if not word[0].isalpha() or companies_in(said, "airline"):
@@ -150,13 +134,13 @@ def _place_at(row: _Row, at: int, context: ReadingContext) -> _Found | None:
             place = replace(place, name=place.name.upper())
         sure = sure or (routed and (place.sort == "known" or not is_ordinary(word))) or _dated(words, at)
         if sure:
-            return _Found(start, end, place.name, area=place.sort == "areas")
+            return Mention(place.name, said, start, end, area=place.sort == "areas")
     if row.is_code(at) and not _before("owned", before) and (cued or is_code(word) or row.routed(at, at + 1)):
-        return _Found(start, start + len(word), said)
+        return Mention(said, said, start, start + len(word))
     linked = words[at + 1 : at + 2] and (words[at + 1] in _LINKS or BLANK in words[at + 1])
     alone = at == 0 and (len(words) == 1 or linked)
     if (cued or slips or alone) and not is_ordinary(word) and (slip := mended(word, asked)):
-        return _Found(start, start + len(word), slip.name)
+        return Mention(slip.name, said, start, start + len(word))
     return _unknown(row, at, cued and capital and not _before("named", before))
 
 
@@ -166,7 +150,7 @@ def _dated(words: list[str], at: int) -> bool:
     return bool(place and not place[1].plain_word and words[at + 1 : at + 2] and words[at + 1][0] == BLANK)
 
 
-def _unknown(row: _Row, at: int, cued: bool) -> _Found | None:
+def _unknown(row: _Row, at: int, cued: bool) -> Mention | None:
     """Return an unknown name with capital letters as a place as said: after "to" or "from", or joined with another."""
     plain = WORDS.table("acts")["plain"]
     last = at
@@ -179,10 +163,11 @@ def _unknown(row: _Row, at: int, cued: bool) -> _Found | None:
     if not (cued or joined) or row.words[at] in (*plain["never_places"], *plain["words"]):
         return None
     end = row.starts[last] + len(row.words[last])
-    return _Found(row.starts[at], end, row.form.own(row.starts[at], end), known=False, joined=not cued)
+    said = row.form.own(row.starts[at], end)
+    return Mention(said, said, row.starts[at], end, known=False, joined=not cued)
 
 
-def _give_roles(form: Form, found: list[_Found], kinds: tuple[Kind, ...], context: ReadingContext) -> None:
+def _give_roles(form: Form, found: list[Mention], kinds: tuple[Kind, ...], context: ReadingContext) -> None:
     """Give each place its role by the words before it, none to a part of a city; side by side one goes there."""
     cues: tuple[tuple[str, Role], ...] = (("from", "origin"), ("to", "destination"))
     for each in found:
@@ -213,7 +198,7 @@ def _give_roles(form: Form, found: list[_Found], kinds: tuple[Kind, ...], contex
     _settle(form, found, kinds, context)
 
 
-def _settle(form: Form, found: list[_Found], kinds: tuple[Kind, ...], context: ReadingContext) -> None:
+def _settle(form: Form, found: list[Mention], kinds: tuple[Kind, ...], context: ReadingContext) -> None:
     """Give places without a word for their role the one that was asked for, or else where to."""
     if found and all(each.role == "unsaid" and (each.either or each is found[0]) for each in found):
         lives = _before("here", form.left[: found[0].start]) and all(what != "dates" for *_, what in form.taken)

@@ -18,22 +18,15 @@ from models.offline.reading.draft import (
     topic_of,
     unread,
 )
-from models.offline.reading.form import Form, Language, Piece
+from models.offline.reading.form import Form, Language, Piece, is_pasted, sentences
 from models.offline.reading.understanding import HOURS, WISHES, Act, Clause, Dates, ReadingContext
 from models.offline.reading.values.names import companies
 
 _COURTESIES: tuple[Act, ...] = ("bye", "thanks", "greet", "help", "restart")
 _ORDERS: tuple[Act, ...] = ("drop", "hold", "cancel", "change", "book", "bags", "seats")
 _ANSWERS: tuple[Act, ...] = ("confirm", "reject")
-_LOOKED_UP = frozenset({"itinerary", "calendar", "bookings", "reference", "total", "policy"})
-_FILED = frozenset({"itinerary", "calendar", "bookings", "reference"})
 _FEW = 3
 """Words of a clause that is nothing but the name of what is looked up ("Calendar file.")."""
-_OF_OFFERS = frozenset({"", "price", "cheapest", "best", "times", "stops", "total", "insurance", "meal"})
-_NOT_OF_OFFERS = frozenset(
-    {"documents", "weather", "place", "payment", "refund", "cancellation", "bookings", "reference", "itinerary",
-     "calendar", "policy", "change_fee", "why"}
-)  # fmt: skip
 _OF_SHOWN = frozenset({"features", "requests", "bags", "meal", "refundable"})
 """Wishes that are as well what one asks of an offer ("is that with a bag?")."""
 _EXTRAS = frozenset({"bags", "seat", "meal", "requests"})
@@ -47,13 +40,7 @@ def _pieces(said: str) -> Sequence[Piece]:
     """Return the clauses of a message in their order, each with whether it asks; thanks are one ("good. thanks")."""
     if form_of(said).says("thanks", "acts"):
         return [Piece(said)]
-    pieces: list[Piece] = []
-    at = 0
-    for match in [*WORDS.patterns("cutting")["sentence"].finditer(said), None]:
-        sentence = said[at : match.start() if match else len(said)]
-        pieces += _clauses(sentence, bool(match and "?" in match[0]))
-        at = match.end() if match else at
-    return pieces
+    return [piece for sentence, asked in sentences(said, WORDS) for piece in _clauses(sentence, asked)]
 
 
 def _clauses(sentence: str, mark: bool) -> list[Piece]:
@@ -160,7 +147,7 @@ def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) ->
         return "tell"
     if piece.asked and not polite:
         return "inform" if _wants_offers(form, piece, draft, context) else "ask"
-    looked_up = topic in _LOOKED_UP and not holds & (WISHES - {"sort"})
+    looked_up = form.asks("looked_up", topic) and not holds & (WISHES - {"sort"})
     if form.says("show") and (looked_up or (context.offers_shown and "named" in holds)):
         return "ask"
     order = next((act for act in _ORDERS if form.says(act, "acts")), None)
@@ -186,14 +173,9 @@ def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) ->
     return _said(form, draft, piece, context)
 
 
-def _is_pasted(text: str) -> bool:
-    """Return whether a text is code or what a machine wrote rather than something said."""
-    return bool(WORDS.patterns("acts", "forms")["code"].search(text.lower()))
-
-
 def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act | None:
     """Return the act of what is said by the way, a courtesy or mere talk, and of a day gone back to or refused."""
-    if _is_pasted(piece.text) or form.says("sooner"):
+    if is_pasted(piece.text, WORDS) or form.says("sooner"):
         return "chat"
     if courtesy := next((act for act in _COURTESIES if form.says(act, "acts")), None):
         return courtesy
@@ -229,7 +211,7 @@ def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> A
         return "tell"
     if holds & _DETAILS:
         return "tell" if form.says("lasting") and not searches else "inform"
-    if piece.asked or (topic_of(form) in _FILED and len(form.whole.split()) <= _FEW):
+    if piece.asked or (form.asks("filed", topic_of(form)) and len(form.whole.split()) <= _FEW):
         return "ask"
     return "tell" if form.says("first_person") else "chat"
 
@@ -245,11 +227,11 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
     """Return True for a question that asks for offers ("any hotels in Rome?") and for none about those at hand."""
     holds, topic, shown = draft.holds, topic_of(form), context.offers_shown
     detailed = holds & {"places", "party", "dates"}
-    if draft.conversion or topic in _NOT_OF_OFFERS or not holds & _DETAILS:
+    if draft.conversion or form.asks("not_of_offers", topic) or not holds & _DETAILS:
         return False
     if _of_extras(form, draft):
         return False
-    if topic in _OF_OFFERS and (_route(draft) or any(place.either for place in draft.places)):
+    if form.asks("of_offers", topic) and (_route(draft) or any(place.either for place in draft.places)):
         return True
     of_shown = form.says("of_shown") and not (detailed or draft.kinds or holds & (WISHES - _OF_SHOWN))
     if shown and (of_shown or ("which every" in holds and not draft.dates)):
@@ -295,6 +277,4 @@ def _hung(text: str) -> tuple[str, str, bool] | None:
     return (match["order"], match["condition"], bool(match["unless"])) if match else None
 
 
-READER = Language(
-    _pieces, _draft, _is_pasted, lambda text: WORDS.patterns("cutting")["leg"].split(text), _hung,
-    lambda text: bool(WORDS.patterns("cutting")["homeward"].match(text)))  # fmt: skip
+READER = Language(WORDS, form_of, _pieces, _draft, _hung)

@@ -6,7 +6,7 @@ from typing import get_args
 
 from models.offline.ja.form import WORDS, core, form_of
 from models.offline.reading.draft import kinds_in, topic_of
-from models.offline.reading.form import Form, Piece
+from models.offline.reading.form import Form, Piece, is_pasted, sentences
 from models.offline.reading.understanding import Act, Topic
 
 _ORDERS = frozenset({"book", "hold", "cancel"})
@@ -20,10 +20,6 @@ _ASKABLE = frozenset(
     {"greet", "thanks", "bye", "help", "complain", "tell_memory", "ask_memory", "reject", "reject_order", "restart"}
 )
 """What a question may be beside a question."""
-_SHOWN = frozenset({"calendar", "itinerary", "bookings", "reference", "offer"})
-"""What is asked for by an order to show it."""
-_LONGEST = 700
-"""Characters of a message from which it is taken for a pasted text."""
 
 
 @dataclass(slots=True)
@@ -49,10 +45,10 @@ def hung(text: str) -> tuple[str, str, bool] | None:
 
 def cut(said: str) -> list[Piece]:
     """Return the clauses of a message; one piece for a text that is no message."""
-    if is_pasted(said):
+    if is_pasted(said, WORDS):
         return [Piece(said)]
-    sentences = _sentences(_known("quote").sub("", said))
-    parts = [part for text, marked in sentences for part in _joined(_parts(text, marked))]
+    text = _known("quote").sub("", said)
+    parts = [part for each, marked in sentences(text, WORDS) for part in _joined(_parts(each, marked))]
     acts = {part.act for part in parts}
     kept = [part for part in parts if not (part.act == "confirm" and _is_no_yes(part, acts))]
     pieces = [
@@ -76,16 +72,6 @@ def _each(text: str, act: str) -> list[str]:
         if both and takes and all(form_of(both[part]).says("chosen") for part in ("one", "other")):
             return [both["one"] + both["order"], both["other"] + both["order"]]
     return [text]
-
-
-def _sentences(text: str) -> list[tuple[str, bool]]:
-    found: list[tuple[str, bool]] = []
-    start = 0
-    for match in _known("sentence").finditer(text):
-        found.append((text[start : match.start()].strip(), "?" in match[0] or "？" in match[0]))
-        start = match.end()
-    found.append((text[start:].strip(), False))
-    return [(each, marked) for each, marked in found if each]
 
 
 def _parts(sentence: str, marked: bool) -> list[_Part]:
@@ -167,13 +153,8 @@ def act_of(form: Form, asked: bool) -> tuple[Act, Topic] | None:
             continue
         return _ACTS[name.partition("_")[0]], ""
     topic = topic_of(form)
-    shows = topic in _SHOWN and form.says("show")
+    shows = form.asks("shown", topic) and form.says("show")
     return ("ask", topic) if asked or shows else None
-
-
-def is_pasted(said: str) -> bool:
-    """Return whether a text is code, a page, or a text to work on rather than something said."""
-    return bool(_known("code").search(said) or _known("story").search(said.lower())) or len(said) > _LONGEST
 
 
 def is_of_others(form: Form) -> bool:

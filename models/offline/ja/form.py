@@ -1,6 +1,5 @@
 """The matched form of a Japanese text. Each reader blanks what it read, so that no word or number is read twice."""
 
-import re
 import unicodedata
 from functools import lru_cache
 from pathlib import Path
@@ -14,15 +13,6 @@ N = r"(?:\d{1,3}|[一二三四五六七八九十]{1,3})"
 """A number of up to three digits, or in kanji."""
 
 _MARKS = str.maketrans("〜～–—−‐‑‒．⇒➡⟶►⇄↔⇆", "~~------.→→→→⇔⇔⇔")
-_SUM = re.compile(r"(?<!百)(?!四万[温十])[一二三四五六七八九十]+(?=万|千(?=[円台]|[^一-鿿]|$)|円|ドル|ユーロ|ポンド)")
-"""A sum in kanji; 「四万温泉」 and 「四万十川」 are places."""
-_BETWEEN_LETTERS = re.compile(r"(?<=[a-z])\s+(?=[a-z])")
-_NO_PAUSE = re.compile(
-    r"(?<=月)\s+(?=\d)|(?<=\d)\s+(?=[人名泊日月年時分円個歳才回つ]|万|ドル|ユーロ|ポンド)|(?<=[人供もども名])\s+(?=\d+[人名])|"
-    r"\s+(?=(?:から|まで|へ|に|で|は|が|を|の|と|も|行き|発|着|便)(?![ぁ-ん]{2}))|\s*(?=[~→])|(?<=[~→])\s+|"
-    r"\s+(?=-\s)|(?<=\d)\s+(?=-\d)|(?<=-)\s+|(?<=[ぁ-ん])\s+(?=[ぁ-ん])"
-)
-_PAUSE = re.compile(r"\s+")
 
 
 @lru_cache(maxsize=4096)
@@ -31,9 +21,10 @@ def matched(text: str) -> str:
     folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text).translate(_MARKS)).translate(_MARKS).lower()
     for plainer, said in WORDS.patterns("spoken", "plainer").items():
         folded = said.sub(plainer, folded)
-    folded = _SUM.sub(lambda found: str(number(found[0])), folded)
-    kept = _NO_PAUSE.sub("", _BETWEEN_LETTERS.sub("\0", folded.strip()))
-    return re.sub(r"、{2,}", "、", _PAUSE.sub("、", kept)).replace("\0", " ")
+    folded = WORDS.patterns("spoken", "sums")["kanji"].sub(lambda found: str(number(found[0])), folded).strip()
+    for instead, blanks in WORDS.patterns("spoken", "blanks").items():
+        folded = blanks.sub(instead, folded)
+    return folded
 
 
 @lru_cache(maxsize=1024)

@@ -1,13 +1,12 @@
 """Finds the places of a Japanese text, and whether one travels from there or goes there, by what stands after them."""
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 from models.offline.ja.form import WORDS, matched
-from models.offline.reading.form import BLANK, Form
+from models.offline.reading.form import BLANK, Form, Mention
 from models.offline.reading.understanding import Kind, Place, ReadingContext, Role
 from models.offline.reading.values.names import named
 
@@ -26,16 +25,6 @@ _SPELT = 4
 
 def _route(key: str) -> re.Pattern[str]:
     return WORDS.patterns("routes", "places")[key]
-
-
-@dataclass(slots=True)
-class _Name:
-    name: str
-    said: str
-    start: int
-    end: int
-    role: Role | None = "unsaid"
-    known: bool = True
 
 
 @cache
@@ -98,13 +87,13 @@ def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tup
     first = {name.role: name for name in reversed(kept)}  # of a journey beyond one way out only that place counts
     more = [name for name in kept if name.role != "unsaid" and first[name.role] is not name]
     form.unread += [name.said for name in more]
-    places = tuple(Place(name.name, name.role or "unsaid", name.said, name.known) for name in kept if name not in more)
+    places = tuple(name.place for name in kept if name not in more)
     return places, area
 
 
-def _one_of_each(form: Form, names: list[_Name]) -> list[_Name]:
+def _one_of_each(form: Form, names: list[Mention]) -> list[Mention]:
     """Return one of two names: the last (「羽田か成田から」), a city beside its country (「ポルト（ポルトガル）」)."""
-    kept: list[_Name] = []
+    kept: list[Mention] = []
     for name in names:
         between = form.whole[kept[-1].end : name.start] if kept else ""
         bracketed = between == "(" and form.whole.startswith(")", name.end)
@@ -123,9 +112,9 @@ def _one_of_each(form: Form, names: list[_Name]) -> list[_Name]:
     return kept
 
 
-def _known(form: Form) -> list[_Name]:
+def _known(form: Form) -> list[Mention]:
     """Return the names of the list, the longest at each place."""
-    found: list[_Name] = []
+    found: list[Mention] = []
     at, text, longest = 0, form.left, max(map(len, _names()))
     while at < len(text):
         length = next((size for size in range(longest, 0, -1) if text[at : at + size] in _names()), 0)
@@ -133,7 +122,7 @@ def _known(form: Form) -> list[_Name]:
             said = text[at : at + length]
             suffix = _route("suffix").match(text, at + length)
             end = suffix.end() if suffix else at + length
-            found.append(_Name(_names()[said] or said, said, at, end, known=bool(_names()[said])))
+            found.append(Mention(_names()[said] or said, said, at, end, known=bool(_names()[said])))
             form.blank(at, end, "")
         at += length or 1
     return found
@@ -156,11 +145,11 @@ def _stands_alone(form: Form, start: int, end: int) -> bool:
     return not (re.match(r"[a-z]", text[start]) and re.match(r"[a-z]", text[end : end + 1]))
 
 
-def _latin(form: Form, context: ReadingContext) -> list[_Name]:
+def _latin(form: Form, context: ReadingContext) -> list[Mention]:
     """Return codes and names in Latin letters ("NRT", "Paris"); unknown ones need a word such as 「行き」."""
     shown = " ".join(context.names).lower()
     sections = ("airline", "chain", "currencies", "vehicle", "category")
-    found: list[_Name] = []
+    found: list[Mention] = []
     for match in _route("latin").finditer(form.said):
         written = match["place"]
         if not named(written.split()) and (code := written.split()[0]).isupper() and len(code) == _CODE:
@@ -174,12 +163,12 @@ def _latin(form: Form, context: ReadingContext) -> list[_Name]:
         code = written.isupper() and len(written) == _CODE
         after = "after_code" if code else "after_latin" if listed else "after_strange"
         if _route(after).match(form.whole, end):
-            found.append(_Name(listed.name if listed else written, written, at, end, known=bool(listed)))
+            found.append(Mention(listed.name if listed else written, written, at, end, known=bool(listed)))
             form.blank(at, end, "")
     return found
 
 
-def _role(form: Form, name: _Name) -> Role | None:
+def _role(form: Form, name: Mention) -> Role | None:
     """Return the role of a place by what stands around it, None where it is not travelled to."""
     after, text = name.end, form.whole
     if any(_route(no).match(text, after) for no in ("denied", "denied_from", "via")):
@@ -193,16 +182,16 @@ def _role(form: Form, name: _Name) -> Role | None:
     return next((role for role in roles if _route(role).match(text, after)), "unsaid")
 
 
-def _is_aim(form: Form, name: _Name) -> bool:
+def _is_aim(form: Form, name: Mention) -> bool:
     """Return whether a place is plainly where one goes, even where it was asked from where."""
     before = form.whole[: name.start]
     spa = form.whole[name.start : name.end].endswith("温泉")
     return bool(spa or _route("destination_before").search(before) or _route("aim").match(form.whole, name.end))
 
 
-def _repaired(form: Form, names: list[_Name]) -> list[_Name]:
+def _repaired(form: Form, names: list[Mention]) -> list[Mention]:
     """Return the places without those taken back at once for another of the same role (「金沢、いや広島のホテル」)."""
-    kept: list[_Name] = []
+    kept: list[Mention] = []
     for name in names:
         before = kept[-1] if kept else None
         same = before and (
@@ -215,9 +204,9 @@ def _repaired(form: Form, names: list[_Name]) -> list[_Name]:
     return kept
 
 
-def _unknown(form: Form, known: set[Role | None]) -> list[_Name]:
+def _unknown(form: Form, known: set[Role | None]) -> list[Mention]:
     """Return names that are on no list but stand where a place does (「トリエステへ」)."""
-    found: list[_Name] = []
+    found: list[Mention] = []
     roles: tuple[tuple[Role, str], ...] = (
         ("origin", "free_origin"), ("destination", "free_destination"), ("unsaid", "free_named"),
     )  # fmt: skip
@@ -229,13 +218,13 @@ def _unknown(form: Form, known: set[Role | None]) -> list[_Name]:
             left = form.left[match.start() : match.end("place")]
             if BLANK not in left and not _route("not_free").match(match["place"]):
                 found.append(
-                    _Name(match["place"], match["place"], match.start(), match.end("place"), role, known=False)
+                    Mention(match["place"], match["place"], match.start(), match.end("place"), role, known=False)
                 )
                 form.blank(match.start(), match.end("place"), "")
     return found
 
 
-def _by_order(form: Form, names: list[_Name]) -> None:
+def _by_order(form: Form, names: list[Mention]) -> None:
     """Give two places without a word for it their roles by their order: 「東京 ソウル」 goes from Tokyo to Seoul."""
     names.sort(key=lambda name: name.start)
     for one, other in pairwise(names):

@@ -1,14 +1,14 @@
 """Reads Japanese: cuts a message into clauses, and reads the values and the act of each."""
 
 import re
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from models.offline.en.form import form_of as english
-from models.offline.ja.cutting import act_of, cut, hung, is_of_others, is_pasted, is_question
+from models.offline.ja.cutting import act_of, cut, hung, is_of_others, is_question
 from models.offline.ja.form import WORDS, form_of
 from models.offline.ja.places import read_places
 from models.offline.reading.draft import is_unreal, kinds_in, read_clause, topic_of, unread
-from models.offline.reading.form import BLANK, Form, Language, Piece
+from models.offline.reading.form import BLANK, Form, Language, Piece, is_pasted
 from models.offline.reading.understanding import (
     WISHES,
     Act,
@@ -26,29 +26,18 @@ from models.offline.reading.values.wishes import read_wishes
 
 _NO_VALUES: frozenset[Act] = frozenset({"chat", "tell", "greet", "thanks", "bye", "help", "complain", "restart"})
 _CHOOSING: frozenset[Act] = frozenset({"book", "hold", "choose", "confirm", "cancel", "change", "bags", "seats"})
-_OF_ANY = frozenset({"", "offer", "dates", "price", "total", "cheapest", "duration"})
-"""Topics of questions that are asked of a journey to anywhere (「ローマだといくら?」)."""
 _MOST_LEFT = 4
 """Characters beside details that may be mere joints of a sentence."""
-_OF_EACH = frozenset({"breakfast", "cancellation", "refund", "stops", "bags", "features", "rooms", "change_fee"})
-"""Topics of a question which of the offers has something."""
-_ASKED_OF = frozenset({"stops", "times", "rooms", "cancellation"})
-"""Topics of questions whose words name no wish (「直行便ですか」)."""
 _NO_DETAIL = (None, "confirm", "which")
 """What may have been asked last where a day or a person answers nothing."""
 _DAY = re.compile(r"[\d一二三四五六七八九十]")
 _LATIN = re.compile(r"[a-z][a-z -]+[a-z]")
-_OF_OFFERS = frozenset({
-    "", "best", "offer", "dates", "party", "times", "seat", "features", "breakfast", "distance", "stops", "stars",
-    "rooms",
-})  # fmt: skip
-"""Topics that a question for offers may touch (「プール付きのホテルはある?」)."""
 
 
 def _draft(piece: Piece, context: ReadingContext) -> Clause:
     """Return a clause with its values, its act, its topic and what was not read."""
     form = form_of(piece.text)
-    if is_pasted(piece.text) or not form.core:
+    if is_pasted(piece.text, WORDS) or not form.core:
         return Clause(piece.text, "chat")
     asked = is_question(form, piece.asked)
     regrets = context.settled and not asked and form.patterns("acts", "forms")["regrets"].search(form.whole)
@@ -90,7 +79,7 @@ def _fitted(clause: Clause, form: Form) -> Clause:
     if clause.act == "ask":
         aside = clause.topic == "" and _is_aside(clause, form)
         clause = replace(clause, dates=None, party=None) if aside else clause
-        named = Wishes(features=clause.wishes.features) if clause.topic in _ASKED_OF else clause.wishes
+        named = Wishes(features=clause.wishes.features) if form.asks("no_wish", clause.topic) else clause.wishes
         return replace(clause, wishes=named, unread=())
     travels = {"origin", "destination"} <= {place.role for place in clause.places}
     kinds: tuple[Kind, ...] = ("flight",) if travels else ()
@@ -117,8 +106,7 @@ def _with_borrowed(wishes: Wishes, form: Form, kinds: tuple[Kind | None, ...]) -
         said = read_wishes(english(match[0]), kinds, {})
         if said != Wishes():
             form.blank(*match.span(), "")
-            own = {field.name: getattr(wishes, field.name) for field in fields(wishes)}
-            wishes = replace(said, **{name: value for name, value in own.items() if value})
+            wishes = replace(said, **{name: value for name in WISHES if (value := getattr(wishes, name))})
     return wishes
 
 
@@ -175,7 +163,7 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
     if clause.conversion:
         return "ask", "money"
     holds, which, said, wants = clause.holds, form.says("which"), clause.wishes, form.says("wants")
-    offers = clause.kinds and wants and (topic in _OF_OFFERS or "すすめ" in form.core)
+    offers = clause.kinds and wants and (form.asks("of_offers", topic) or "すすめ" in form.core)
     if offers and not (clause.choice or which):
         return "inform", ""
     if topic == "change_fee" and clause.choice and context.offers_shown:
@@ -189,7 +177,7 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
         return "ask", "best"
     other = other and bool(clause.places)
     wanted = holds & {"dates", "party", *WISHES} or len(clause.places) > 1 or other
-    of_any = topic in (_OF_ANY if other else ("", "offer", "dates"))
+    of_any = form.asks("of_any", topic) if other else topic in ("", "offer", "dates")
     return ("inform", "") if of_any and wanted and (other or not _is_aside(clause, form)) else ("ask", topic)
 
 
@@ -197,8 +185,8 @@ def _choice(clause: Clause, act: Act, form: Form) -> Choice | None:
     """Return the choice with the order by which it is chosen (「一番安いのを予約」), or all (「朝食付きはどれ」)."""
     if clause.wishes.sort and (act in _CHOOSING or (act == "ask" and form.says("which"))):
         return replace(clause.choice or Choice(), sort=clause.wishes.sort, that=False)
-    lists = act == "ask" and not clause.choice and form.says("which_one") and topic_of(form) in _OF_EACH
+    lists = act == "ask" and not clause.choice and form.says("which_one") and form.asks("of_each", topic_of(form))
     return Choice(every=True) if lists else clause.choice
 
 
-READER = Language(cut, _draft, is_pasted, lambda text: WORDS.patterns("acts", "forms")["leg"].split(text), hung)
+READER = Language(WORDS, form_of, cut, _draft, hung)

@@ -98,9 +98,12 @@ def signs_of(piece: Piece, draft: Clause, context: ReadingContext) -> frozenset[
     return frozenset(found | ({"unread"} if draft.unread else set()))
 
 
+@lru_cache(maxsize=4096)
 def odds_of(piece: Piece, draft: Clause, context: ReadingContext) -> Mapping[str, float]:
     """Return the log-odds of each act, and of each topic under `about` and its name."""
-    return _odds(piece.text, signs_of(piece, draft, context))
+    names = (*ACTS, *(f"about {topic}" for topic in TOPICS))
+    seen = inputs([piece.text], [signs_of(piece, draft, context)], known_signs())
+    return dict(zip(names, net_outputs(NET, seen)[0].tolist(), strict=True))
 
 
 @lru_cache(maxsize=4096)
@@ -111,12 +114,6 @@ def likely_kinds(text: str) -> tuple[Kind, ...]:
     """
     odds = net_outputs(KIND_NET, encode([text]))[0].tolist()
     return tuple(kind for kind, each in zip(KINDS, odds, strict=True) if each > LIKELY_KIND and kind != "flight")
-
-
-@lru_cache(maxsize=4096)
-def _odds(text: str, signs: frozenset[str]) -> Mapping[str, float]:
-    names = (*ACTS, *(f"about {topic}" for topic in TOPICS))
-    return dict(zip(names, net_outputs(NET, inputs([text], [signs], known_signs()))[0].tolist(), strict=True))
 
 
 def inputs(texts: list[str], signs: list[frozenset[str]], known: tuple[str, ...]) -> NDArray[np.float32]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import timedelta
-from importlib import import_module
 from itertools import chain, pairwise
 from typing import get_args
 
@@ -35,7 +34,6 @@ from models.offline.reading.values.wishes import (
     read_sum,
     read_wishes,
 )
-from text.words import is_japanese
 
 _STRETCH = re.compile(r"[,;.、]| and ")
 _ANYBODY = (Party(1), Party(children=1), Party(infants=1))
@@ -128,13 +126,6 @@ def asked_of_house(clause: Clause) -> Clause:
         return clause
     requests = (*clause.wishes.requests, "quiet room")
     return replace(clause, wishes=replace(clause.wishes, features=features, requests=requests))
-
-
-def may_count_people(text: str) -> bool:
-    """Return whether words hold a number that is none of things, as one of kilos or of hours is."""
-    language = import_module(f"models.offline.{'ja' if is_japanese(text) else 'en'}.form")
-    form: Form = language.form_of(text)
-    return bool(form.patterns("people", "cues")["uncounted"].search(form.whole))
 
 
 def kinds_in(form: Form) -> tuple[Kind, ...]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from models.offline.reading.understanding import Clause, ReadingContext
+from models.offline.reading.understanding import Clause, Place, ReadingContext, Role, Topic
 from models.offline.tables import READING
 from text.tables import Words
 from text.words import fold, is_japanese
@@ -54,6 +54,10 @@ class Form:
     def says(self, key: str, group: str = "forms") -> bool:
         """Return whether the clause is of the kind `key` of a group of the table of acts."""
         return bool(self.patterns("acts", group)[key].search(self.core))
+
+    def asks(self, key: str, topic: Topic) -> bool:
+        """Return whether a topic of questions is one of the list `key` of the table of acts."""
+        return topic in self.words.table("acts")["asked"][key]
 
     def take(self, pattern: re.Pattern[str], what: str) -> Iterator[re.Match[str]]:
         """Yield the matches in what is left, and blank each out as `what`; none that begins within a katakana word."""
@@ -106,24 +110,56 @@ class Piece:
 
 @dataclass(frozen=True)
 class Language:
-    """One language, by pure functions.
+    """One language: the tables of its words, and pure functions.
 
     Attributes:
+        words: The tables; `leg` of `cutting` is where a journey may go on ("Berlin to Rome, then to Athens"),
+            `homeward` a clause that goes back to where it began ("back to Leeds on the 9th").
+        form_of: Returns the form of a text.
         pieces: Returns the clauses of a message. One without code, quotes, pasted text and stories left out is `chat`.
         draft: Returns a clause with its values, its topic, what was not read, and the act by plain rules.
-        is_pasted: Returns whether a clause is code, a page or a story: it is never more than the `chat` of the rules.
-        legs: Returns a clause cut where a journey may go on ("Berlin to Rome, then to Athens"); the first part is empty
-            where it begins with that.
-        homeward: Returns whether a clause goes back to where a journey began ("back to Leeds on the 9th").
         hung: Returns the order, the condition that it hangs on, and whether that must not hold; None for no such.
     """
 
+    words: Words
+    form_of: Callable[[str], Form]
     pieces: Callable[[str], Sequence[Piece]]
     draft: Callable[[Piece, ReadingContext], Clause]
-    is_pasted: Callable[[str], bool]
-    legs: Callable[[str], Sequence[str]] = lambda text: (text,)
-    hung: Callable[[str], tuple[str, str, bool] | None] = lambda _text: None
-    homeward: Callable[[str], bool] = lambda _text: False
+    hung: Callable[[str], tuple[str, str, bool] | None]
+
+
+@dataclass(slots=True)
+class Mention:
+    """The name of a place as it stands in a clause, while its role is looked for; None for one that is no end."""
+
+    name: str
+    said: str
+    start: int
+    end: int
+    role: Role | None = "unsaid"
+    known: bool = True
+    area: bool = False
+    joined: bool = False
+    either: bool = False
+
+    @property
+    def place(self) -> Place:
+        """The place that it names."""
+        return Place(self.name, self.role or "unsaid", self.said, self.known, self.either)
+
+
+def is_pasted(text: str, words: Words) -> bool:
+    """Return whether a text is code, a page or a story rather than something said: it is never more than `chat`."""
+    return bool(words.patterns("cutting")["pasted"].search(text))
+
+
+def sentences(text: str, words: Words) -> Iterator[tuple[str, bool]]:
+    """Yield the sentences of a text without the marks at their ends, each with whether it ends as a question does."""
+    at = 0
+    for match in words.patterns("cutting")["sentence"].finditer(text):
+        yield text[at : match.start()].strip(), "?" in match[0] or "？" in match[0]
+        at = match.end()
+    yield text[at:].strip(), False
 
 
 _TURN = re.compile(r"(?:,|;| (?:and|but|while)) (?:and |but )?|(?<=て)、|(?<=[るすんいだ]が)、?|けれ?ど(?:も)?、?")
@@ -148,7 +184,7 @@ def ends_of(clause: Clause) -> tuple[str | None, str | None]:
 def onward_pieces(reader: Language, pieces: Iterable[Piece], context: ReadingContext) -> Iterator[Piece]:
     """Yield the clauses of a message, those that tell of several journeys cut into one for each."""
     for piece in pieces:
-        parts = reader.legs(piece.text)
+        parts = reader.words.patterns("cutting")["leg"].split(piece.text)
         begins = [part.strip(" ,;") for part in parts[: len(parts) > 1]] == [""]
         texts = [text for part in parts if (text := part.strip(" ,;"))]
         drafts = [reader.draft(replace(piece, text=text), context) for text in texts] if texts[1:] else []

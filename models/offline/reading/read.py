@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from models.offline.reading.acts import judged
-from models.offline.reading.form import Language, Piece, ends_of, language_of, onward_pieces, turned_pieces
+from models.offline.reading.form import Language, Piece, ends_of, is_pasted, language_of, onward_pieces, turned_pieces
 from models.offline.reading.understanding import (
     Act,
     Choice,
@@ -19,6 +19,7 @@ from models.offline.reading.understanding import (
     Understanding,
     Wishes,
 )
+from text.words import is_japanese
 
 _READ = frozenset({"en", "ja"})
 _TALK = frozenset({"chat", "greet", "thanks", "bye", "help", "complain"})
@@ -56,7 +57,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
     began = context.trip_open
     for piece in onward_pieces(reader, turned_pieces(reader, reader.pieces(said), context), context):
         draft = _conditional(reader, piece, context) or reader.draft(piece, context)
-        stands = reader.is_pasted(piece.text) or (draft.act == "chat" and clauses and clauses[-1].act in _SAID)
+        stands = is_pasted(piece.text, reader.words) or (draft.act == "chat" and clauses and clauses[-1].act in _SAID)
         clause = _settled(draft if stands else judged(piece, draft, context), context)
         told += [place for place in draft.places if place.role != "origin" and clause.act in ("tell", "chat")]
         goes_on = clause.act == "choose" and (piece.joined or clause.kinds)
@@ -116,8 +117,8 @@ def _first_leg(reader: Language, clauses: Sequence[Clause], onward: Sequence[boo
         return clauses
     first, last = clauses[moves[0]], clauses[later[0]]
     dates, back = first.dates or Dates(), last.dates or Dates()
-    backs = home is None and len(later) == 1 and ends_of(last)[1] and reader.homeward(last.text)
-    if backs:  # "to Rome on the 3rd, back to Leeds on the 9th"
+    homeward = reader.words.patterns("cutting")["homeward"].match(last.text)
+    if home is None and len(later) == 1 and ends_of(last)[1] and homeward:  # "to Rome, back to Leeds on the 9th"
         home = ends_of(last)[1]
         first = replace(first, places=(*first.places, *(replace(place, role="origin") for place in last.places)))
     if len(later) == 1 and ends_of(last) in ((None, home), (ends_of(first)[1], home), (ends_of(first)[1], None)):
@@ -184,7 +185,13 @@ def read_values(text: str, context: ReadingContext) -> tuple[Clause, ...]:
 def is_dreamt(text: str) -> bool:
     """Return whether a text says what would be in another life ("if I get promoted I'll fly business")."""
     code = language_of(text)
-    return code in _READ and bool(import_module(f"models.offline.{code}.form").form_of(text).says("unreal"))
+    return code in _READ and reader_of(code).form_of(text).says("unreal")
+
+
+def may_count_people(text: str) -> bool:
+    """Return whether words hold a number that is none of things, as one of kilos or of hours is."""
+    form = reader_of("ja" if is_japanese(text) else "en").form_of(text)
+    return bool(form.patterns("people", "cues")["uncounted"].search(form.whole))
 
 
 def _settled(clause: Clause, context: ReadingContext) -> Clause:

@@ -54,17 +54,11 @@ def month_days(month: int, year: int | None, today: date, first: int = 1, last: 
     return date(year, month, first), date(year, month, min(last, monthrange(year, month)[1]))
 
 
-def _next_holiday(name: str, today: date) -> date:
-    """Return the next day of that holiday from `today` on."""
-    return next(day for year in (today.year, today.year + 1) if (day := _holiday(name, year)) >= today)
-
-
 def _holiday(name: str, year: int) -> date:
     if on := _HOLIDAYS["date"].get(name):
         return date(year, *on)
     if name == "thanksgiving":
-        first = date(year, 11, 1)
-        return first + timedelta(days=(3 - first.weekday()) % 7 + 21)
+        return nth_weekday(3, 3, date(year, 11, 1), date(year, 11, 30))
     return _easter(year) + timedelta(days={"good_friday": -2, "easter_monday": 1}.get(name, 0))
 
 
@@ -97,19 +91,15 @@ def resolve(said: Day, context: ReadingContext, start: date | None = None) -> da
 def _candidates(said: Day, context: ReadingContext, after: date) -> Iterator[date]:
     """Yield the dates with the day and month that were said, the likeliest first."""
     if said.month:
-        years = [said.year] if said.year else range(after.year, after.year + (9 if said.weekday is not None else 3))
-        months = [(year, said.month) for year in years]
-        months = months[:3] if said.day != 29 else months
+        years = [said.year] if said.year else range(after.year, after.year + 3)
+        months = [date(year, said.month, 1) for year in years]
     else:
-        base = after
-        if after == context.today and (near := context.window or (context.start and (context.start, context.start))):
-            base = max(near[0].replace(day=1), after.replace(day=1))
-        months = [
-            ((base.year * 12 + base.month - 1 + step) // 12, (base.month - 1 + step) % 12 + 1) for step in range(14)
-        ]
-    for year, month in months:
-        if said.day and said.day <= monthrange(year, month)[1]:
-            yield date(year, month, said.day)
+        near = context.window[0] if context.window else context.start
+        base = max(near, after) if near and after == context.today else after
+        months = [months_ahead(base.replace(day=1), step) for step in range(14)]
+    for first in months:
+        if said.day and said.day <= monthrange(first.year, first.month)[1]:
+            yield first.replace(day=said.day)
 
 
 def _weekday(said: Day, context: ReadingContext, start: date | None) -> date:
@@ -192,7 +182,8 @@ def _beside_holiday(words: Words, parts: Parts, today: date) -> Dates:
 
 def holiday_of(words: Words, said: str, today: date) -> date:
     """Return the next day of the holiday that is called so."""
-    return _next_holiday(words.first(said, "dates", "holidays"), today)
+    name = words.first(said, "dates", "holidays")
+    return next(day for year in (today.year, today.year + 1) if (day := _holiday(name, year)) >= today)
 
 
 def day_of(form: Form, parts: Parts, today: date) -> Day | None:

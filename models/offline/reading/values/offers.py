@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from models.offline.reading.form import Form
+from models.offline.reading.form import Form, parts_of
 from models.offline.reading.understanding import Choice, Clause, Wishes
 from models.offline.reading.values.names import companies
 from models.offline.reading.values.wishes import clock
@@ -16,7 +16,6 @@ _COMMON = frozenset(
      "room", "rooms", "city", "center", "suites", "boutique", "grand", "park", "plaza", "royal", "place"}
 )  # fmt: skip
 _WORD = re.compile(r"[a-z0-9]+")
-_PLACES = {"first": 0, "middle": 1, "last": -1}
 
 
 def read_choice(form: Form, names: Sequence[str], wishes: Wishes) -> Choice | None:
@@ -39,7 +38,7 @@ def read_choice(form: Form, names: Sequence[str], wishes: Wishes) -> Choice | No
     if match := form.first(known["price"], "choice"):
         found = replace(found, price=float(match["price"].replace(",", ".")))
     if match := form.first(known["hour"], "choice"):
-        found = replace(found, hour=clock(form, {key: value for key, value in match.groupdict().items() if value}))
+        found = replace(found, hour=clock(form, parts_of(match)))
     if name := named(form, names) or _of_company(names, wishes):
         found = replace(found, name=name)
     takes = form.says("take") or any(form.says(act, "acts") for act in ("book", "hold", "cancel", "choose"))
@@ -99,16 +98,14 @@ def _is_refused(form: Form, place: tuple[int, int]) -> bool:
 
 
 def _ordinal(form: Form, match: re.Match[str]) -> int:
-    """Return the place that was said: a number `n`, one counted from `below`, a word, or a key of `_PLACES`."""
-    parts = {key.rstrip("23"): value for key, value in match.groupdict().items() if value}
+    """Return the place that was said: a number `n`, one counted from `below`, or a word or a group of the table."""
+    parts = parts_of(match)
     if "n" in parts:
         return form.words.number(parts["n"]) - 1
     if "below" in parts:
         return -form.words.number(parts["below"])
-    if "nth" in parts:
-        place: int = form.words.table("wishes")["nth"][parts["nth"]]
-        return place
-    return next(place for key, place in _PLACES.items() if key in parts)
+    places: dict[str, int] = form.words.table("wishes")["nth"]
+    return next(places[said] for said in (parts.get("nth"), *parts) if said in places)
 
 
 def _of_company(names: Sequence[str], wishes: Wishes) -> str:

@@ -82,6 +82,12 @@ class Heads:
         if not total and self.total:
             self.total_start = match.start()
 
+    def take(self, form: Form, *patterns: re.Pattern[str]) -> None:
+        """Add the people of all matches of patterns in what is left of a clause, and blank them out."""
+        for pattern in patterns:
+            for match in form.take(pattern, "people"):
+                self.add(match)
+
     def _count(self, said: str, otherwise: int = 1) -> int:
         return next((count for word in _words(said) if (count := self.number(word))), otherwise)
 
@@ -100,24 +106,18 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     heads.joins = "joins" in said and not heads.leaves
     _blank_retold(form)
     if context.asked == "people":
-        for match in (*form.take(asked["number"], "people"), *form.take(asked["numbers"], "people")):
-            heads.add(match)
+        heads.take(form, asked["number"], asked["numbers"])
     _take_named(heads, form, context, said)
     if context.asked == "people" and not heads.total and asked["rest"].fullmatch(asked["listed"].sub("", form.left)):
         said.add("for_kin")  # a list of people and nothing else
-        for match in form.take(asked["listed"], "people"):
-            heads.add(match)
-    for match in form.take(asked["named_young"], "people") if heads.any() else ():
-        heads.add(match)
-    open_trip = context.trip_open and not context.offers_shown and context.asked is None
-    for key, holds in (
-        ("names", True),
-        ("people", context.asked == "people" or (open_trip and form.words.code == "en")),
-        ("several_more", heads.joins),
-        ("one_more", heads.joins),
-        ("kin_away", heads.leaves),
-    ):
-        if holds and not heads.any() and (found := form.first(asked[key], "people")):
+        heads.take(form, asked["listed"])
+    if heads.any():
+        heads.take(form, asked["named_young"])
+    bare = context.trip_open and not context.offers_shown and context.asked is None and form.words.code == "en"
+    keys = ["names", *(["people"] if bare or context.asked == "people" else [])]
+    keys += (["several_more", "one_more"] if heads.joins else []) + (["kin_away"] if heads.leaves else [])
+    for key in keys:
+        if not heads.any() and (found := form.first(asked[key], "people")):
             heads.add(found)
     between = form.whole[heads.young_end : heads.total_start] if heads.young_end else ""
     if between and not form.patterns("people", "cues")["beside"].match(between):
@@ -177,29 +177,25 @@ def _blank_retold(form: Form) -> None:
 
 def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str]) -> None:
     """Take those whom the patterns name; a count of double rooms is left to who reads rooms."""
-    rooms: list[tuple[int, int]] = []
-    one_of = form.patterns("people", "asked")["one_of"]
-    for match in form.take(one_of, "people") if heads.joins or heads.leaves else ():
-        heads.add(match)
+    if heads.joins or heads.leaves:
+        heads.take(form, form.patterns("people", "asked")["one_of"])
+    rooms: list[re.Match[str]] = []
     for key, known in form.patterns("people", "people").items():
+        if heads.total and "total" in known.groupindex:
+            continue
         if key == "others" and context.offers_shown and not (heads.joins or form.taken):
             continue  # "two tourists were robbed there"
         if key == "theirs" and heads.joins:
             continue  # "my sister has two kids and they are coming too"
-        if key == "named_and_i" and context.asked in ("origin", "destination"):
-            continue  # "Rome and I want a window seat"
-        if (
-            key == "named_and_i"
-            and (found := known.search(form.left))
-            and not _is_named(form.own(*found.span("names")))
-        ):
-            continue  # "only economy and I must have a bag"
-        if (key != "she_is" or "young" in said) and not (heads.total and "total" in known.groupindex):
-            for match in form.take(known, "people"):
-                heads.add(match)
-                rooms += [match.span()] if key == "rooms_of" else []
-    for span in rooms:
-        form.give_back(*span)
+        if key == "she_is" and "young" not in said:
+            continue
+        named = known.search(form.left) if key == "named_and_i" else None
+        if named and (context.asked in ("origin", "destination") or not _is_named(form.own(*named.span("names")))):
+            continue  # "Rome and I want a window seat", "only economy and I must have a bag"
+        rooms += [*known.finditer(form.left)] if key == "rooms_of" else []
+        heads.take(form, known)
+    for match in rooms:
+        form.give_back(*match.span())
 
 
 def _is_named(said: str) -> bool:

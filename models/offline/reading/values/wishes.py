@@ -13,26 +13,15 @@ from typing import Any, get_args
 from models.offline.reading.form import Form, Parts, parts_of
 from models.offline.reading.understanding import Conversion, Dates, Kind, Money, Per, ReadingContext, Wishes
 from models.offline.reading.values.names import named
+from models.offline.tables import READING
 
-_ONE = {
-    "refundable": "refundable", "stops": "max_stops", "bags": "bags", "cabin": "cabin", "chain": "chain",
-    "meal": "meal", "seat": "seat", "sort": "sort", "stars": "stars", "rooms": "rooms",
-    "others": "others",
-}  # fmt: skip
-"""Sections of which one value counts, with the field of each."""
+_ONE = ("refundable", "max_stops", "bags", "cabin", "chain", "meal", "seat", "sort", "stars", "rooms", "others")
+"""Sections of which one value counts."""
 _LISTS: dict[str, Kind | None] = {
     "airline": None, "requests": None, "features": None, "interests": "activity", "parts": "insurance",
 }  # fmt: skip
 """Sections of which every value counts, with the kind of offers that they are read for."""
 _PLAIN: dict[str, Any] = {"none": 0, "each": 0, "yes": True, "no": False, "any": None}
-_DAYPARTS: dict[str, dict[str, int]] = {
-    "early": {"before": 12},
-    "daytime": {"after": 9, "before": 17},
-    "afternoon": {"after": 12, "before": 18},
-    "from_noon": {"after": 12},
-    "evening": {"after": 17},
-    "night": {"after": 17},
-}
 _OTHER_SIDE = {"before": "after", "after": "before"}
 _SIDES = ("aisle", "window")
 _NOON = 12
@@ -58,16 +47,16 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
     found: dict[str, Any] = {**hours}
     gone: list[str] = []
     without: list[str] = []
-    for section, field in _ONE.items():
+    for section in _ONE:
         for key, known in form.patterns("wishes", section).items():
             if match := form.first(known, section):
                 value = _value(form, key, match)
                 if value is None or _dropped(form, match):
-                    gone.append(field)
+                    gone.append(section)
                     continue
                 if match.groupdict().get("n_each"):  # "three twins and a single"
                     value += sum(_value(form, key, more) for more in form.take(known, section))
-                found[field] = value
+                found[section] = value
                 break
     for section, kind in _LISTS.items():
         values: list[str] = []
@@ -190,7 +179,7 @@ def around(hour: time) -> tuple[time, time]:
 
 
 def _part_of_day(form: Form, said: re.Match[str], part: str, ends: tuple[int, int]) -> dict[str, time]:
-    hours, cues = _DAYPARTS[part], form.patterns("wishes", "cues")
+    hours, cues = READING.table("dayparts")[part], form.patterns("wishes", "cues")
     if _dropped(form, said):  # "no morning flights"
         hours = {_OTHER_SIDE[end]: hour for end, hour in hours.items()} if len(hours) == 1 else {}
     home = _homeward(form, said, ends)
