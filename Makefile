@@ -85,7 +85,6 @@ graph: $(VENV)/.chat
 # What README.md, docs/ and .env.example show, made anew.
 docs: graph
 	$(BIN)/concierge settings --env > .env.example
-	$(BIN)/python -m memory.schema docs/schema.md
 	$(BIN)/python -m tests.readme
 
 bench: $(VENV)/.dev

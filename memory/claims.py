@@ -33,15 +33,12 @@ def relation(new: Note, old: Note, schema: Schema) -> Relation:
         return "unknown"
     if _where(new) != _where(old):
         return "apart"
-    contradicted = [claim for claim in old.claims if any(contradict(one, claim, schema) for one in new.claims)]
-    if contradicted:
-        standing = [claim for claim in old.claims if claim not in contradicted]
-        whole = all(any(repeat(one, claim) for one in new.claims) for claim in standing)
-        return "contradicts" if whole else "partly"
-    if all(any(repeat(one, claim) for claim in old.claims) for one in new.claims):
+    by_old = [{compare(one, claim, schema) for one in new.claims} for claim in old.claims]
+    if any("contradicts" in found for found in by_old):
+        return "partly" if any(found.isdisjoint({"contradicts", "repeats"}) for found in by_old) else "contradicts"
+    if all(any(compare(one, claim, schema) == "repeats" for claim in old.claims) for one in new.claims):
         return "unknown" if _says_more(new, old) else "repeats"
-    akin = any(_akin(one, claim, schema) for one in new.claims for claim in old.claims)
-    return "unknown" if akin else "apart"
+    return "unknown" if any("unknown" in found for found in by_old) else "apart"
 
 
 def standing(notes: Sequence[Note], said: Sequence[Note], schema: Schema) -> list[Note]:
@@ -73,29 +70,23 @@ def _says_more(new: Note, old: Note) -> bool:
     return foreign or bool(invented(new.text, said))
 
 
-def repeat(one: Claim, other: Claim) -> bool:
-    """Return whether both say the same of one attribute."""
-    return _about(one) == _about(other) and same_value(one, other) and one.stance == other.stance
+def compare(one: Claim, other: Claim, schema: Schema) -> Relation:
+    """Return how two claims relate, as `relation` has it.
 
-
-def contradict(one: Claim, other: Claim, schema: Schema) -> bool:
-    """Return whether both can't hold: another value where a person has one, or the opposite stance on one."""
+    They contradict where a person has one value and they name two, or with opposite stances on one. They may say the
+    same in other words (`unknown`) where only the stance differs, or both name something freely: "hiking", "hikes".
+    """
     if _about(one) != _about(other):
-        return False
-    if same_value(one, other) or _ANY in (one.value, other.value):
-        return _side(one) != _side(other)
+        return "apart"
+    same, is_any = same_value(one, other), _ANY in (one.value, other.value)
+    if _side(one) != _side(other):
+        return "contradicts" if same or is_any else "apart"
+    if same:
+        return "repeats" if one.stance == other.stance else "unknown"
     attribute = schema.attributes.get(one.attribute)
-    return attribute is not None and not attribute.many and _side(one) == _side(other) == 1
-
-
-def _akin(one: Claim, other: Claim, schema: Schema) -> bool:
-    """Return whether two claims may say the same in other words: a free name has many ("hiking", "hikes")."""
-    if _about(one) != _about(other) or _side(one) != _side(other):
-        return False
-    if same_value(one, other):
-        return one.stance != other.stance
-    attribute = schema.attributes.get(one.attribute)
-    return attribute is not None and attribute.described
+    if attribute and not attribute.many and not is_any and _side(one) == 1:
+        return "contradicts"
+    return "unknown" if attribute and attribute.described else "apart"
 
 
 def same_value(one: Claim, other: Claim) -> bool:
@@ -110,7 +101,7 @@ def same_text(one: Note, other: Note) -> bool:
 
 def says_the_same(one: Note, other: Note) -> bool:
     """Return whether two notes have the same words, or the same claims under the same condition."""
-    return same_text(one, other) or not meanings(one).isdisjoint(meanings(other))
+    return not meanings(one).isdisjoint(meanings(other))
 
 
 def meanings(note: Note) -> frozenset[object]:
@@ -131,7 +122,7 @@ def combined(notes: Sequence[Note], base: Note, schema: Schema) -> tuple[Claim, 
         held += [
             one
             for one in note.claims
-            if not any(repeat(one, other) or contradict(one, other, schema) for other in held)
+            if not any(compare(one, other, schema) in ("repeats", "contradicts") for other in held)
         ]
     return tuple(held)
 
@@ -143,7 +134,7 @@ def conflicting(notes: Sequence[Note], schema: Schema) -> list[tuple[Note, Note]
         for claim in note.claims:
             akin.setdefault((_condition(note), _about(claim)), []).append((at, claim))
     pairs = (pair for claims in akin.values() for pair in combinations(claims, 2))
-    found = {(first, second) for (first, one), (second, other) in pairs if contradict(one, other, schema)}
+    found = {(first, second) for (first, one), (second, other) in pairs if compare(one, other, schema) == "contradicts"}
     return [(notes[first], notes[second]) for first, second in sorted(found) if first != second]
 
 

@@ -1,15 +1,11 @@
-"""Reads the memory schema from a TOML file: what may be remembered in a domain.
-
-`python -m memory.schema FILE` writes the schema that ships as Markdown into a document, behind what it explains.
-"""
+"""Reads the memory schema from a TOML file: what may be remembered in a domain."""
 
 import re
-import sys
 import tomllib
 from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, ValidationError, model_validator
 
@@ -18,7 +14,6 @@ from config.errors import SettingsError
 TRAVEL = Path(__file__).with_name("travel_schema.toml")
 """The schema that ships."""
 
-Takes = Literal["values", "number", "name"]
 _SHORT_LIST = 7
 """Values that a brief outline names."""
 
@@ -52,11 +47,6 @@ class Attribute(_Part):
             raise ValueError("give exactly one of values, number and name")
         return self
 
-    @property
-    def takes(self) -> Takes:
-        """Return the kind of value it takes."""
-        return "values" if self.values else "number" if self.number else "name"
-
 
 class Topic(_Part):
     """A topic: the line that tells a model what belongs there, questions that bring it up, and its attributes.
@@ -77,19 +67,16 @@ class Schema(_Part):
     when: Mapping[str, Condition] = Field(default_factory=dict)
     topics: Mapping[str, Topic] = Field(min_length=1)
 
-    def __hash__(self) -> int:
-        return id(self)
-
-    def __eq__(self, other: object) -> bool:
-        return self is other
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
 
     @model_validator(mode="after")
     def _names_each_attribute_once(self) -> Self:
+        first: dict[str, str] = {}
         for topic, held in self.topics.items():
-            if twice := next((name for name in held.attributes if self.topic_of[name] != topic), None):
-                raise ValueError(
-                    f"attribute {twice} stands under {topic} and {self.topic_of[twice]}; name each attribute once"
-                )
+            if twice := next((name for name in held.attributes if name in first), None):
+                raise ValueError(f"attribute {twice} stands under {first[twice]} and {topic}; name each attribute once")
+            first |= dict.fromkeys(held.attributes, topic)
         if "other" not in self.topics:
             raise ValueError("a topic `other` is needed for what fits nowhere else")
         return self
@@ -98,16 +85,6 @@ class Schema(_Part):
     def attributes(self) -> dict[str, Attribute]:
         """Return every attribute by name, in the order of the file."""
         return {name: attribute for held in self.topics.values() for name, attribute in held.attributes.items()}
-
-    @cached_property
-    def topic_names(self) -> tuple[str, ...]:
-        """Return the topics in the order of the file."""
-        return tuple(self.topics)
-
-    @cached_property
-    def topic_of(self) -> dict[str, str]:
-        """Return the topic of each attribute."""
-        return {name: topic for topic, held in self.topics.items() for name in held.attributes}
 
     def outline(self, *, brief: bool = False) -> str:
         """Return one line a topic for a model: what belongs there, then its attributes with what they take.
@@ -118,11 +95,11 @@ class Schema(_Part):
 
 
 def _line(name: str, topic: Topic, *, brief: bool) -> str:
-    if not brief:
-        named = topic.attributes.items()
-        taken = [f"{key} {'|'.join(one.values) or f'({one.number or one.name})'}" for key, one in named]
-        return f"- {name}: {topic.about} {'; '.join(taken)}".rstrip()
-    return f"{name}: {', '.join(key + _briefly(attribute) for key, attribute in topic.attributes.items())}"
+    named = topic.attributes.items()
+    if brief:
+        return f"{name}: {', '.join(key + _briefly(one) for key, one in named)}"
+    taken = (f"{key} {'|'.join(one.values) or f'({one.number or one.name})'}" for key, one in named)
+    return f"- {name}: {topic.about} {'; '.join(taken)}".rstrip()
 
 
 def _briefly(attribute: Attribute) -> str:
@@ -140,10 +117,9 @@ def load_schema(path: Path = TRAVEL) -> Schema:
     """
     try:
         text = path.read_text(encoding="utf-8")
+        return Schema.model_validate(tomllib.loads(text))
     except OSError as error:
         raise SettingsError(f"The memory schema {path} can't be read: {error.strerror}.") from None
-    try:
-        return Schema.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"The memory schema {path} is not TOML: {error}.") from None
     except ValidationError as error:
@@ -177,29 +153,3 @@ def _line_of(text: str, where: list[str]) -> int:
         found = (n for n in range(at, len(lines)) if not lines[n].lstrip().startswith("#") and pattern.search(lines[n]))
         at = next(found, at)
     return at + 1
-
-
-HEADING = "## The schema"
-
-
-def markdown(schema: Schema) -> str:
-    """Render a schema as one table a topic, with the questions that bring the topic up."""
-    keys = [f"`{key}` ({', '.join(one.values) or one.name})" for key, one in schema.when.items()]
-    conditions = f"Conditions: {'; '.join(keys)}; anything else in free words under `other`."
-    parts = [f"{HEADING} `{schema.name}`", "", conditions]
-    for name, topic in schema.topics.items():
-        hard = " A note of this topic that makes no claim is a hard constraint." if topic.hard else ""
-        parts += ["", f"### {name}", "", f"{topic.about}{hard} Ask: {' '.join(topic.ask)}", ""]
-        parts += ["| attribute | takes | several | hard | profile | offers |", "|---|---|---|---|---|---|"]
-        for key, one in topic.attributes.items():
-            taken = ", ".join(one.values) or one.number or one.name
-            offers = ", ".join(f"`{offer}`" for offer in one.offer)
-            marks = ("yes" if one.many else "", "yes" if one.hard else "", one.profile)
-            parts.append(f"| `{key}` | {taken} | {' | '.join(marks)} | {offers} |")
-    return "\n".join(parts) + "\n"
-
-
-if __name__ == "__main__":
-    document = Path(sys.argv[1])
-    explained = document.read_text(encoding="utf-8").partition(HEADING)[0]
-    document.write_text(explained + markdown(load_schema()), encoding="utf-8")

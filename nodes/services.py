@@ -89,7 +89,7 @@ class Services:
     def vocabulary(self) -> Vocabulary:
         """Return the closed lists of the schema, for the schemas that a model fills."""
         schema = self.gate.schema
-        return Vocabulary(schema.topic_names, tuple(schema.attributes), tuple(schema.when), STANCES, SCOPES)
+        return Vocabulary(tuple(schema.topics), tuple(schema.attributes), tuple(schema.when), STANCES, SCOPES)
 
 
 @dataclass(frozen=True, slots=True)

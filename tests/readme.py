@@ -1,4 +1,4 @@
-"""What README.md shows, run: `python -m tests.readme` writes the real output back into it."""
+"""What README.md shows, run, and what docs/schema.md shows: `python -m tests.readme` writes both anew."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.cli.system.settings import drawing
+from memory.schema import Schema, load_schema
 from tests.warm import run
 
 README = Path(__file__).parents[1] / "README.md"
+SCHEMA = Path(__file__).parents[1] / "docs" / "schema.md"
+_HEADING = "## The schema"
 _BLOCK = re.compile(r"^```(?P<kind>console|python|text|mermaid)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 _PROMPT = "$ "
 _COMMAND = "from app.cli.main import main; main()"
@@ -66,5 +69,24 @@ def _output(program: str, args: list[str], folder: str) -> str:
     return told
 
 
+def shown(schema: Schema) -> str:
+    """A schema as one table a topic, with the questions that bring the topic up."""
+    keys = [f"`{key}` ({', '.join(one.values) or one.name})" for key, one in schema.when.items()]
+    conditions = f"Conditions: {'; '.join(keys)}; anything else in free words under `other`."
+    parts = [f"{_HEADING} `{schema.name}`", "", conditions]
+    for name, topic in schema.topics.items():
+        hard = " A note of this topic that makes no claim is a hard constraint." if topic.hard else ""
+        parts += ["", f"### {name}", "", f"{topic.about}{hard} Ask: {' '.join(topic.ask)}", ""]
+        parts += ["| attribute | takes | several | hard | profile | offers |", "|---|---|---|---|---|---|"]
+        for key, one in topic.attributes.items():
+            taken = ", ".join(one.values) or one.number or one.name
+            offers = ", ".join(f"`{offer}`" for offer in one.offer)
+            marks = ("yes" if one.many else "", "yes" if one.hard else "", one.profile)
+            parts.append(f"| `{key}` | {taken} | {' | '.join(marks)} | {offers} |")
+    return "\n".join(parts) + "\n"
+
+
 if __name__ == "__main__":
     README.write_text(refreshed(README.read_text(encoding="utf-8")), encoding="utf-8")
+    explained = SCHEMA.read_text(encoding="utf-8").partition(_HEADING)[0]
+    SCHEMA.write_text(explained + shown(load_schema()), encoding="utf-8")

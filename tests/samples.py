@@ -13,7 +13,7 @@ from models.offline.notes.claims import meaning_of, parted
 from models.schemas import Vocabulary
 
 SCHEMA = load_schema()
-VOCABULARY = Vocabulary(SCHEMA.topic_names, tuple(SCHEMA.attributes), tuple(SCHEMA.when), STANCES, SCOPES)
+VOCABULARY = Vocabulary(tuple(SCHEMA.topics), tuple(SCHEMA.attributes), tuple(SCHEMA.when), STANCES, SCOPES)
 """The closed lists of the schema that ships."""
 
 

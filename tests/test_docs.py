@@ -10,7 +10,8 @@ import typer
 
 from app.cli.main import app
 from graph.state import StopReason
-from memory.schema import load_schema, markdown
+from memory.schema import load_schema
+from tests.readme import SCHEMA, shown
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -46,5 +47,4 @@ def test_every_stop_reason_is_documented() -> None:
 
 
 def test_the_document_of_the_schema_shows_the_schema_that_ships() -> None:
-    shown = (ROOT / "docs" / "schema.md").read_text(encoding="utf-8")
-    assert shown.endswith(markdown(load_schema()))
+    assert SCHEMA.read_text(encoding="utf-8").endswith(shown(load_schema()))

@@ -48,9 +48,11 @@ async def apply_plan(
         faults = "; ".join(plan.faults)
         why = _QUOTED.sub(lambda part: f"({code})" if (code := screen(part[1])) else part[0], faults)
         own.append(Step(f"plan:{plan.session_id}", "consolidation", "plan_refused", reason=why[:_LONGEST_REASON]))
-    if limits:
-        notes = [note for note in known.values() if note.scope != "workspace"]
-        own += _evicted(notes, limits, f"evict:{plan.session_id}", now)
+    notes = [note for note in known.values() if note.scope != "workspace"]
+    if limits and (gone := evictions(notes, limits, now)):
+        retired = tuple(changed(note, note.model_copy(update={"status": "expired"})) for note in gone)
+        reason = f"More than {limits.most} notes; these were used and confirmed least."
+        own.append(Step(f"evict:{plan.session_id}", "system", "evicted", retired, reason=reason))
     await memory.commit(own, expected=plan.revision)
     for name, one in shared.items():
         await one.commit(steps[name])
@@ -86,16 +88,6 @@ async def _operation_steps(
     return steps, profile
 
 
-def _evicted(notes: Sequence[Note], limits: Limits, name: str, now: datetime) -> list[Step]:
-    """Return the step that retires what of `notes` is beyond the limit; it can be undone like any other."""
-    gone = evictions(notes, limits, now)
-    if not gone:
-        return []
-    changes = tuple(changed(note, note.model_copy(update={"status": "expired"})) for note in gone)
-    reason = f"More than {limits.most} notes; these were used and confirmed least."
-    return [Step(name, "system", "evicted", changes, reason=reason)]
-
-
 def resulting_note(operation: Operation) -> str | None:
     """Return the id of the global note that an operation leaves behind."""
     if operation.op in ("ADD", "SUPERSEDE"):
@@ -119,11 +111,8 @@ def _changes(
             return [changed(note, None) for note in lasting]
         case "MERGE" | "CONFIRM" if targets:
             return _grown(operation, sources, targets, schema)
-        case "ADD" | "MERGE" | "CONFIRM" | "SUPERSEDE":
-            # A target that was forgotten meanwhile leaves the session's note to stand on its own.
+        case _:  # a target that was forgotten meanwhile leaves the session's note to stand on its own
             return _added(operation, sources, targets, known, schema)
-        case _:
-            return []
 
 
 def _grown(operation: Operation, sources: Sequence[Note], targets: Sequence[Note], schema: Schema) -> list[Change]:
@@ -156,11 +145,7 @@ def _prolonged(first: Note, source: Note) -> datetime | None:
 
 
 def _added(
-    operation: Operation,
-    sources: Sequence[Note],
-    targets: Sequence[Note],
-    known: Mapping[str, Note],
-    schema: Schema,
+    operation: Operation, sources: Sequence[Note], targets: Sequence[Note], known: Mapping[str, Note], schema: Schema
 ) -> list[Change]:
     newest = sources[-1]
     said = next((note for note in reversed(sources) if note.text == operation.text), newest)

@@ -30,13 +30,11 @@ def review(proposed: Sequence[Operation], session: Sequence[Note], known: Sequen
     """
     staged = {note.id: note for note in session}
     held = {note.id: note for note in known}
-    sound: list[Operation] = []
-    faults: list[str] = []
-    remarks: list[str] = []
+    judged = Review()
     covered: set[str] = set()
     touched: set[str] = set()
-    judged = (one for one in proposed if one.op != "PROMOTE")  # code promotes what was confirmed often enough
-    for operation in sorted(judged, key=lambda one: list(_TARGETS).index(one.op)):
+    offered = (one for one in proposed if one.op != "PROMOTE")  # code promotes what was confirmed often enough
+    for operation in sorted(offered, key=lambda one: list(_TARGETS).index(one.op)):
         if again := covered & set(operation.session):
             reason = f"session note {min(again)} has an operation already"
         elif again := touched & set(operation.targets):
@@ -44,14 +42,15 @@ def review(proposed: Sequence[Operation], session: Sequence[Note], known: Sequen
         else:
             reason = _fault(operation, staged, held, schema)
         if reason:
-            faults.append(f"{operation.op}: {reason}")
+            judged.faults.append(f"{operation.op}: {reason}")
             continue
         settled, remark = _settled(operation, staged, held)
-        sound.append(settled)
-        remarks += [remark] if remark else []
+        judged.operations.append(settled)
+        judged.remarks.extend([remark] if remark else [])
         covered.update(operation.session)
         touched.update(operation.targets)
-    return Review(sound, [note for note in session if note.id not in covered], faults, remarks)
+    judged.uncovered.extend(note for note in session if note.id not in covered)
+    return judged
 
 
 def _fault(operation: Operation, staged: Mapping[str, Note], held: Mapping[str, Note], schema: Schema) -> str:

@@ -186,11 +186,8 @@ def _decided(group: Sequence[Note], known: Sequence[Note], others: Sequence[Note
 
 def _fullest(group: Sequence[Note], schema: Schema) -> Note:
     """Return the newest note of a group, or an earlier one that says more than the newest, and nothing else."""
-    newest = group[0]
-    return max(
-        (note for note in group if note is newest or relation(newest, note, schema) == "repeats"),
-        key=lambda note: len(note.claims),
-    )
+    alike = (note for note in group if note is group[0] or relation(group[0], note, schema) == "repeats")
+    return max(alike, key=lambda note: len(note.claims))
 
 
 def promotions(

@@ -3,27 +3,26 @@
 import math
 import re
 from calendar import monthrange
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, ValidationError
 
 from config.errors import SettingsError
 from config.explain import did_you_mean
 from config.settings import Settings
 from memory.policy.wording import content_words, invented, overlap
-from memory.records.notes import FREE, MAX_QUOTE, SCOPES, STANCES, USER, Claim, Evidence, Note, Record, Scope, Stance
+from memory.records.notes import FREE, MAX_QUOTE, SCOPES, USER, Claim, Evidence, Note, Record, Scope, Stance
 from memory.schema import TRAVEL, Attribute, Schema, load_schema
 from text.normalise import normalise, tidy
 from text.numbers import COUNT_WORDS
 from text.words import fold, numbers, words
 
 Name = TypeVar("Name", bound=str)
-Outcome = Literal["accepted", "normalised", "blocked"]
 
 MAX_CONDITION = 120
 MAX_CLAIMS = 6
@@ -89,7 +88,7 @@ class Verdict:
         hint: What the model can change, or what was changed for it; empty when there is nothing to say.
     """
 
-    outcome: Outcome
+    outcome: Literal["accepted", "normalised", "blocked"]
     code: str | None
     hash: str
     draft: Note | None
@@ -109,7 +108,7 @@ def deployed_gate(settings: Settings, schema: Schema | Path | str | None = None)
         schema = load_schema(Path(schema))
     return Gate(
         schema=schema,
-        topics=_chosen("memory_topics", settings.memory_topics, schema.topic_names),
+        topics=_chosen("memory_topics", settings.memory_topics, tuple(schema.topics)),
         scopes=_chosen("memory_scopes", settings.memory_scopes, SCOPES),
         min_confidence=settings.min_confidence,
     )
@@ -134,21 +133,21 @@ def shape(candidate: Candidate, schema: Schema, now: datetime) -> tuple[Note, bo
     text, quote = tidy(candidate.text), tidy(candidate.quote)[:MAX_QUOTE].rstrip()
     topic = fold(candidate.topic.strip())
     claims = [checked_claim(raw, schema, about=candidate.about) for raw in candidate.claims[:MAX_CLAIMS]]
-    day = _expiry(candidate, now.date())
+    expires_at = _expiry(candidate.until or "", now.date())
     draft = Note.model_construct(
         id="",
         text=text,
         topic=topic if topic in schema.topics else _OTHER_TOPIC,
-        scope=next((one for one in SCOPES if one == fold(candidate.scope.strip())), "user"),
+        scope=_listed(candidate.scope.strip(), SCOPES) or "user",
         claims=tuple(claim for claim in claims if claim is not None),
         when=_when(candidate.when, schema),
         confidence=0.0 if math.isnan(candidate.confidence) else min(max(candidate.confidence, 0.0), 1.0),
-        expires_at=end_of(day) if day else None,
+        expires_at=expires_at,
         evidence=(Evidence(quote=quote, said_on=now.date()),),
         created_at=now,
         last_update_date=now.date(),
     )
-    shaped = (text, quote, draft.topic, len(draft.claims), len(draft.when), bool(day))
+    shaped = text, quote, draft.topic, len(draft.claims), len(draft.when), bool(expires_at)
     given = candidate.text, candidate.quote, topic, len(candidate.claims), len(candidate.when), bool(candidate.until)
     return draft, shaped != given
 
@@ -156,22 +155,20 @@ def shape(candidate: Candidate, schema: Schema, now: datetime) -> tuple[Note, bo
 def checked_claim(raw: Mapping[str, Any], schema: Schema, *, about: str = USER) -> Claim | None:
     """Return a claim with its value in the schema's own spelling; None for one that the schema does not know."""
     attribute = schema.attributes.get(str(raw.get("attribute", "")))
-    stance = next((one for one in STANCES if one == str(raw.get("stance", "is"))), None)
-    value = tidy(str(raw.get("value", "")))[:80]
-    known = _value(attribute, value) if attribute and stance else None
-    if stance is None or known is None:
+    value, name = tidy(str(raw.get("value", "")))[:80], tidy(str(raw.get("about") or about))[:40]
+    if attribute and attribute.values:
+        value = _listed(value, (*attribute.values, "any")) or ""
+    if attribute is None or (attribute.number and not numbers(value)):
         return None
-    name = tidy(str(raw.get("about") or about))[:40]
-    whom = USER if fold(name) in SELF else name
-    return Claim(attribute=str(raw["attribute"]), value=known, stance=stance, about=whom)
+    with suppress(ValidationError):  # an empty value, or a stance that there is not
+        whom = USER if fold(name) in SELF else name
+        return Claim(attribute=str(raw["attribute"]), value=value, stance=raw.get("stance", "is"), about=whom)
+    return None
 
 
-def _value(attribute: Attribute, value: str) -> str | None:
-    if attribute.takes == "values":
-        return next((one for one in (*attribute.values, "any") if fold(one) == fold(value)), None)
-    if attribute.takes == "number":
-        return value if numbers(value) else None
-    return value or None
+def _listed(value: str, names: Iterable[Name]) -> Name | None:
+    """Return the name of a closed list that `value` is, in the list's own spelling."""
+    return next((one for one in names if fold(one) == fold(value)), None)
 
 
 def is_hard(claims: Collection[Claim], topic: str, schema: Schema) -> bool:
@@ -196,9 +193,9 @@ def supported(draft: Note, schema: Schema, sources: Sequence[str]) -> tuple[Note
 
 
 def _is_supported(claim: Claim, attribute: Attribute, source: str) -> bool:
-    if attribute.takes == "values":
+    if attribute.values:
         return True
-    if attribute.takes == "number":
+    if attribute.number:
         return not numbers(claim.value) - _counts(source)
     is_told = not content_words(claim.value) or overlap(claim.value, source).share < 1
     return is_told and not numbers(claim.value) - numbers(source)
@@ -219,7 +216,7 @@ def _when(given: list[dict[str, Any]], schema: Schema) -> dict[str, str]:
         key, value = str(raw.get("key", FREE)), tidy(str(raw.get("value", "")))[:MAX_CONDITION]
         condition = schema.when.get(key)
         if condition and condition.values:
-            known = next((one for one in condition.values if fold(one) == fold(value)), None)
+            known = _listed(value, condition.values)
             key, value = (key, known) if known else (FREE, value)
         elif condition is None:
             key = FREE
@@ -228,23 +225,16 @@ def _when(given: list[dict[str, Any]], schema: Schema) -> dict[str, str]:
     return held
 
 
-def _expiry(candidate: Candidate, today: date) -> date | None:
-    until = _day(candidate.until or "")
-    if until is None or until < today:
-        return None
-    return min(until, today + timedelta(days=MAX_TTL_DAYS))
+def _expiry(until: str, today: date) -> datetime | None:
+    """Return the end of a day or a month, a year from now at most; None for one that is over or does not exist."""
+    if match := re.fullmatch(r"\s*(\d{4})-(\d{2})(?:-(\d{2}))?\s*", until):
+        year, month = int(match[1]), int(match[2])
+        with suppress(ValueError):
+            day = date(year, month, int(match[3] or monthrange(year, month)[1]))
+            return end_of(min(day, today + timedelta(days=MAX_TTL_DAYS))) if day >= today else None
+    return None
 
 
 def end_of(day: date) -> datetime:
     """Return the last second of a day, in UTC."""
     return datetime.combine(day, time(23, 59, 59), UTC)
-
-
-def _day(written: str) -> date | None:
-    match = re.fullmatch(r"\s*(\d{4})-(\d{2})(?:-(\d{2}))?\s*", written)
-    if match is None:
-        return None
-    year, month = int(match[1]), int(match[2])
-    with suppress(ValueError):
-        return date(year, month, int(match[3] or monthrange(year, month)[1]))
-    return None

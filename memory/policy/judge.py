@@ -1,6 +1,5 @@
 """Screens every text wherever memory is written, shown or imported, and judges one candidate with one verdict."""
 
-import hashlib
 import hmac
 import re
 from collections.abc import Sequence
@@ -20,19 +19,12 @@ from text import Text, fold, normalise
 from text.encoder import encoder_version
 from text.normalise import tidy
 
-_FOLDERS = tuple(Path(__file__).parents[at] / name for at, name in ((1, "policy"), (2, "text")))
-"""What a verdict depends on beside the encoder: rules, tables, weights, and how text is read."""
-
 _MOST_KNOWN = 20_000
 _known: dict[bytes, str | None] = {}
 """Verdicts by the digest of their text: what was forgotten is not kept in here."""
 _HASH_DIGITS = 32
 _BARELY = 2.0
 """Of two texts of one meaning, one that scores up to here is judged by the other, where that is as far below."""
-_HINTS = {
-    "third_party": "it is about somebody who does not travel along",
-    "low_confidence": "the model is not sure that the user said it",
-}
 _TRADE = ("travel", "trip", "journey", "traveller", "traveler", "user", "guest", "customer")
 """Words that any note about a traveller may have."""
 
@@ -56,19 +48,20 @@ def verdict_key(text: str) -> str:
 
 @cache
 def version() -> bytes:
-    """Return a digest of all that a verdict depends on; another version of it judges every text anew."""
-    found = blake2b(digest_size=16)
-    for path in sorted(path for folder in _FOLDERS for path in folder.rglob("*") if path.is_file()):
-        if path.suffix != ".pyc":
-            found.update(path.read_bytes())
-    found.update(encoder_version().encode())
-    return found.digest()
+    """Return a digest of all that a verdict depends on; another version of it judges every text anew.
+
+    That is the encoder, and the rules, tables and weights here, and how text is read.
+    """
+    folders = Path(__file__).parent, Path(__file__).parents[2] / "text"
+    files = (path for folder in folders for path in folder.rglob("*") if path.suffix != ".pyc" and path.is_file())
+    read = (path.read_bytes() for path in sorted(files))
+    return blake2b(b"".join(read) + encoder_version().encode(), digest_size=16).digest()
 
 
 def fingerprint(text: str, key: bytes) -> str:
     """Keyed hash of the normalised `text`: the same words give the same 32 hexadecimal digits under one key."""
     words = normalise(text).casefold().encode("utf-8", "replace")
-    return hmac.new(key, words, hashlib.sha256).hexdigest()[:_HASH_DIGITS]
+    return hmac.digest(key, words, "sha256").hex()[:_HASH_DIGITS]
 
 
 def judge(
@@ -132,17 +125,19 @@ def _check(candidate: Candidate, draft: Note, gate: Gate, taken: int, shown: Seq
         raise Refused("ungrounded", "`text` is empty")
     if len(draft.text) > MAX_TEXT:
         raise Refused("too_long", f"`text` has {len(draft.text)} characters, and {MAX_TEXT} are allowed")
-    others = set() if fold(tidy(candidate.about)) in SELF else {COMPANIONS}
-    denied = {
-        "topic_denied": draft.topic not in gate.topics,
-        "scope_denied": fold(candidate.scope.strip()) not in gate.scopes,
-        "consent_denied": bool((draft.topics | others) & gate.denied_topics),
-        "third_party": fold(tidy(candidate.about)) == OTHERS,
-        "low_confidence": draft.confidence < gate.min_confidence,
-    }
-    code = _unsafe(candidate, shown, gate.schema) or next((one for one, is_so in denied.items() if is_so), None)
-    if code:
-        raise Refused(code, _HINTS.get(code, ""))
+    if code := _unsafe(candidate, shown, gate.schema):
+        raise Refused(code)
+    about = fold(tidy(candidate.about))
+    if draft.topic not in gate.topics:
+        raise Refused("topic_denied")
+    if fold(candidate.scope.strip()) not in gate.scopes:
+        raise Refused("scope_denied")
+    if (draft.topics | (set() if about in SELF else {COMPANIONS})) & gate.denied_topics:
+        raise Refused("consent_denied")
+    if about == OTHERS:
+        raise Refused("third_party", "it is about somebody who does not travel along")
+    if draft.confidence < gate.min_confidence:
+        raise Refused("low_confidence", "the model is not sure that the user said it")
 
 
 def _unsafe(candidate: Candidate, shown: Sequence[str], schema: Schema) -> str | None:

@@ -224,13 +224,24 @@ class Masking:
         """
         if isinstance(value, str):
             return self._text(value, said=said)
+        by, told = _speaker(value)
+        self._before = str(told) if by in _ASSISTANT else self._before
+        if by in _MACHINES:
+            return value
         if isinstance(value, BaseMessage):
-            return self._message(value)
+            content = self.masked(value.content, said=True)
+            return value if content is value.content else value.model_copy(update={"content": content})
         if isinstance(value, Mapping):
-            return self._mapping(value)
-        if isinstance(value, list | tuple):
-            return self._list(value, said=said)
-        return value
+            found = {key: self.masked(inner, said=key in _SAID) for key, inner in value.items()}
+            return value if all(found[key] is inner for key, inner in value.items()) else found
+        if not isinstance(value, list | tuple):
+            return value
+        parts = [self.masked(one, said=said or bool(by)) for one in value]
+        if all(new is old for new, old in zip(parts, value, strict=True)):
+            return value
+        if isinstance(value, list):
+            return parts
+        return value._make(parts) if hasattr(value, "_make") else tuple(parts)
 
     def _text(self, text: str, *, said: bool) -> str:
         if not said and not re.search(r"\s", text):
@@ -238,31 +249,12 @@ class Masking:
         self.is_open = self.is_open or (said and not self._before and is_short(text))
         return redact(text, self._before if said else "")
 
-    def _by_machine(self, by: object, told: object) -> bool:
-        """Return whether a machine said it; what the assistant said comes before the next answer."""
-        self._before = str(told) if by in _ASSISTANT else self._before
-        return by in _MACHINES
 
-    def _message(self, message: BaseMessage) -> BaseMessage:
-        if self._by_machine(message.type, message.text):
-            return message
-        content = self.masked(message.content, said=True)
-        return message if content is message.content else message.model_copy(update={"content": content})
-
-    def _mapping(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        if "content" in given and self._by_machine(given.get("role") or given.get("type"), given["content"]):
-            return given
-        found = {key: self.masked(value, said=key in _SAID) for key, value in given.items()}
-        return given if all(found[key] is value for key, value in given.items()) else found
-
-    def _list(self, value: Any, *, said: bool) -> Any:
-        if len(value) == 2 and isinstance(value[0], str) and value[0] in _MACHINES | _PEOPLE | _SAID:
-            if self._by_machine(value[0], value[1]):
-                return value
-            said = True
-        found = [self.masked(one, said=said) for one in value]
-        if all(new is old for new, old in zip(found, value, strict=True)):
-            return value
-        if isinstance(value, list):
-            return found
-        return value._make(found) if hasattr(value, "_make") else tuple(found)
+def _speaker(value: Any) -> tuple[Any, Any]:
+    """Return who said a message, in any of its forms, and what; twice nothing for what is no message."""
+    if isinstance(value, BaseMessage):
+        return value.type, value.text
+    if isinstance(value, Mapping) and "content" in value:
+        return value.get("role") or value.get("type"), value["content"]
+    is_pair = isinstance(value, list | tuple) and len(value) == 2 and isinstance(value[0], str)
+    return (value[0], value[1]) if is_pair and value[0] in _MACHINES | _PEOPLE | _SAID else (None, None)

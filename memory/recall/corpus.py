@@ -77,19 +77,14 @@ class Tuning:
     """So many documents' worth of restraint in taking away what all vectors have in common."""
 
 
-@dataclass(frozen=True)
 class Entry:
     """A document with its terms: how often each occurs, and each with the forms that it is written in."""
 
-    document: Document
-    counts: Counter[str]
-    forms: frozenset[tuple[str, str]]
-
-    @classmethod
-    def of(cls, document: Document) -> "Entry":
-        """Return the document with the terms of its text."""
+    def __init__(self, document: Document) -> None:
         found = terms(document.text)
-        return cls(document, Counter(term for term, _ in found), frozenset(found))
+        self.document = document
+        self.counts = Counter(term for term, _ in found)
+        self.forms = frozenset(found)
 
     @property
     def statement(self) -> float:

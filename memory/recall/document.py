@@ -57,7 +57,7 @@ class Hit:
 
 
 def moment(at: datetime | None) -> float:
-    """Return seconds since 1970; minus infinity for a document without a date, which counts as the oldest."""
+    """Return seconds since 1970; minus infinity without a date: such a document is the oldest, such a limit none."""
     if at is None:
         return float("-inf")
     return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()

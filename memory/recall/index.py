@@ -63,7 +63,7 @@ class RecallIndex:
         for document in documents:
             entry = self._entries.get(document.id)
             if entry is None or entry.document != document:
-                entry, new = Entry.of(document), new + 1
+                entry, new = Entry(document), new + 1
                 if new % _BATCH == 0:
                     searches.give_way()
             entries[document.id] = entry
@@ -95,9 +95,7 @@ class RecallIndex:
                 self._ready = Corpus(self._entries.values(), self._vectors, self._tuning)
             corpus = self._ready
             asked = analyse(query, corpus.speakers, now)
-            allowed = _allowed(corpus, kinds, after, before)
-            if now is not None:
-                allowed &= corpus.ends > moment(now)
+            allowed = _allowed(corpus, kinds, after, before) & (corpus.ends > moment(now))
             if without_thread is not None:
                 elsewhere = [document.thread_id != without_thread for document in corpus.documents]
                 allowed &= np.array(elsewhere, dtype=np.bool_)
@@ -112,11 +110,9 @@ class RecallIndex:
 
 
 def _allowed(corpus: Corpus, kinds: Collection[str] | None, after: datetime | None, before: datetime | None) -> Allowed:
-    allowed = np.ones(len(corpus), dtype=np.bool_)
+    allowed: Allowed = corpus.moments >= moment(after)
     if kinds is not None:
         allowed &= np.isin(corpus.kinds, list(kinds))
-    if after is not None:
-        allowed &= corpus.moments >= moment(after)
     if before is not None:
         allowed &= np.isfinite(corpus.moments) & (corpus.moments < moment(before))
     return allowed

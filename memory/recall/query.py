@@ -4,6 +4,7 @@ A date in a query is soft evidence, since people also tell of what happened days
 first, those of the fortnight after it next. Hard limits are the caller's `after` and `before`."""
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -68,8 +69,6 @@ class Asked:
             return INSIDE
         if self.weekday is not None:
             return 0.0
-        if self.span:
-            return SOON_AFTER if 0 < (told - self.span[1]).days <= _TOLD_WITHIN else 0.0
         before = (told.toordinal() - back for back in range(1, _TOLD_WITHIN + 1))
         return SOON_AFTER if any(self._holds(date.fromordinal(day)) for day in before if day > 0) else 0.0
 
@@ -119,12 +118,8 @@ def _days(now: date, first: int, last: int) -> tuple[date, date]:
 
 
 def _months(now: date, back: int) -> tuple[date, date]:
-    return _month_start(now, back), _month_start(now, back - 1) - timedelta(days=1)
-
-
-def _month_start(now: date, back: int) -> date:
     year, month = divmod(now.year * 12 + now.month - 1 - back, 12)
-    return date(year, month + 1, 1)
+    return date(year, month + 1, 1), date(year, month + 1, monthrange(year, month + 1)[1])
 
 
 def _ago(now: date, count: int, unit: str) -> tuple[date, date]:

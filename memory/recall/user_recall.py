@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import threading
-from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from contextlib import nullcontext
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, get_args
 
 from langgraph.store.base import BaseStore, Item
@@ -30,21 +29,27 @@ if TYPE_CHECKING:
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST = 6
 LONGEST_QUERY = 240
+_MOST_USERS = 64
 _log = logging.getLogger(__name__)
 
 
 class Recollection:
     """Searches of what is kept of users. An index per user is held in memory and follows what is written.
 
-    Without `embed` keywords alone are searched. Of more than `most_users` the one unused for longest is let go.
+    Without `embed` keywords alone are searched. Of more than 64 users the one unused for longest is let go.
     """
 
-    def __init__(self, *, embed: Embed | None, clock: Clock, most_users: int = 64) -> None:
+    def __init__(self, *, embed: Embed | None, clock: Clock) -> None:
         self._embed = embed
         self._clock = clock
-        self._most = most_users
-        self._held: OrderedDict[Hashable, RecallIndex] = OrderedDict()
-        self._lock = threading.Lock()
+
+        @lru_cache(maxsize=_MOST_USERS)
+        def index_of(_memories: Hashable) -> RecallIndex:
+            from memory.recall.index import RecallIndex
+
+            return RecallIndex(embed=embed)
+
+        self._index_of = index_of
 
     async def search(
         self,
@@ -68,15 +73,13 @@ class Recollection:
             SetupError: the embedder failed, and nothing was found without it.
         """
         check_query(query, limit, scopes)
-        key = (id(store), *(memory.root for memory in memories))
+        index = await asyncio.to_thread(self._index_of, (id(store), *(memory.root for memory in memories)))
         with searches.ahead():
             seen = await _marks(store, memories)
-        known = self._held.get(key)
-        read = None if known and known.seen == seen else await _read(store, memories)
+        read = None if index.seen == seen else await _read(store, memories)
         now = self._clock()
 
         def find() -> list[Hit]:
-            index = self._index(key)
             if read:
                 index.hold(_documents(*read), seen)
             with nullcontext() if read else searches.ahead():
@@ -108,16 +111,6 @@ class Recollection:
         known.clear()
         known.update(held)
         return dict(zip(texts, cosines(made[:1], made[1:])[0].tolist(), strict=True))
-
-    def _index(self, key: Hashable) -> RecallIndex:
-        from memory.recall.index import RecallIndex
-
-        with self._lock:
-            index = self._held.pop(key, None) or RecallIndex(embed=self._embed)
-            self._held[key] = index
-            while len(self._held) > self._most:
-                self._held.popitem(last=False)
-        return index
 
 
 def check_query(query: str, limit: int, scopes: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from models.schemas import Vocabulary
 
 _SCHEMA = load_schema()
 WORDS = Vocabulary(
-    topics=_SCHEMA.topic_names,
+    topics=tuple(_SCHEMA.topics),
     attributes=tuple(_SCHEMA.attributes),
     conditions=tuple(_SCHEMA.when),
     stances=STANCES,

@@ -16,7 +16,7 @@ from prompts.loader import Language, _replies
 
 _SCHEMA = load_schema()
 ExtractedNotes: Any = extracted_notes(
-    Vocabulary(_SCHEMA.topic_names, tuple(_SCHEMA.attributes), tuple(_SCHEMA.when), STANCES, SCOPES)
+    Vocabulary(tuple(_SCHEMA.topics), tuple(_SCHEMA.attributes), tuple(_SCHEMA.when), STANCES, SCOPES)
 )
 ROOT = Path(prompts.__file__).parent
 

@@ -33,31 +33,31 @@ def is_instruction(text: Text) -> bool:
     Preferences put as wishes ("always book refundable fares") are not instructions in this sense. Of a text in a
     language that the weights were not taught only the shape can be judged: markup, calls and addresses are refused.
     """
-    if any(injection_score(reading) > 0 for reading in text.readings) or addresses_machine(text.normalised):
+    if any(injection_score(reading) > 0 for reading in (*text.readings, *_respelled(text))):
         return True
-    for found, threshold in ((_disguised(text), -MARGIN), (_respelled(text), 0)):
-        if any(injection_score(reading) > threshold for reading in found):
-            return True
+    if addresses_machine(text.normalised) or any(injection_score(one) > -MARGIN for one in _disguised(text)):
+        return True
     if any(word_score(guess) > MARGIN for guess in _ciphered(text) if is_readable(guess)):
         return True
     letters = re.sub(r"[\W_\d]+", "", text.decoded.lower())
     return _MARKS.search(text.raw) is not None and compiled(_RUN_TOGETHER).search(letters) is not None
 
 
-def _ciphered(text: Text) -> tuple[str, ...]:
+def _ciphered(text: Text) -> list[str]:
     """Return `text` read as rot13, backwards and respelled; nonsense for most texts."""
-    return _others(text.decoded, [codecs.encode(text.decoded, "rot13"), text.decoded[::-1], *_respelled(text)])
+    found = codecs.encode(text.decoded, "rot13"), text.decoded[::-1], *_respelled(text)
+    return [reading for reading in found if reading != text.decoded]
 
 
-def _respelled(text: Text) -> tuple[str, ...]:
+def _respelled(text: Text) -> list[str]:
     found = [_split_words(text.decoded)]
     if re.search(r"[\d@$!+|]", text.decoded):
         letters = _unleet(text.decoded, "i")
         found += [letters, _unleet(text.decoded, "l"), join_letters(letters)]
-    return _others(text.decoded, found)
+    return found
 
 
-def _disguised(text: Text) -> tuple[str, ...]:
+def _disguised(text: Text) -> list[str]:
     """Return the readings of `text` that show that it was disguised on purpose; none for a plain text."""
     plain = text.normalised
     encoded = re.search(r"[A-Za-z0-9+/_-]{12}|%[0-9a-fA-F]{2}|\\[xu]", plain)
@@ -65,11 +65,7 @@ def _disguised(text: Text) -> tuple[str, ...]:
     joined = _SPACED_LETTERS.sub(lambda match: re.sub(r"\s", "", match.group()), text.raw)
     found.append(normalise(_MARKED_LETTERS.sub(lambda match: re.sub(r"[\W_]", "", match.group()), joined)))
     found += [reading for reading in _ciphered(text) if _reads_better(reading, plain)]
-    return _others(plain, found)
-
-
-def _others(plain: str, found: list[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(reading for reading in found if reading != plain))
+    return [reading for reading in found if reading != plain]
 
 
 def _reads_better(reading: str, plain: str) -> bool:
@@ -86,15 +82,13 @@ def _split_words(text: str) -> str:
 
 
 def _fewest_words(run: str) -> list[str]:
-    best: list[list[str] | None] = [[], *([None] * len(run))]
+    best: dict[int, list[str]] = {0: []}
     for end in range(1, len(run) + 1):
-        for start in range(max(0, end - _LONGEST_WORD), end):
-            before, shortest, word = best[start], best[end], run[start:end]
-            if before is None or not is_known_word(word) or (len(word) < 2 and word not in "ai"):
-                continue
-            if shortest is None or len(before) + 1 < len(shortest):
-                best[end] = [*before, word]
-    return [run] if best[-1] is None else best[-1]
+        words = ((start, run[start:end]) for start in range(max(0, end - _LONGEST_WORD), end) if start in best)
+        known = [[*best[at], word] for at, word in words if is_known_word(word) and (len(word) > 1 or word in "ai")]
+        if known:
+            best[end] = min(known, key=len)
+    return best.get(len(run), [run])
 
 
 def _unleet(text: str, one: str) -> str:

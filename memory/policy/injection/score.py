@@ -186,10 +186,8 @@ def _windows(text: str) -> Iterator[str]:
 def word_odds(text: str) -> float:
     """Return the log-odds that `text` as a whole is an instruction, by its words and shapes."""
     known = _stored()
-    found = features(text)
-    if not found:
-        return LOWEST
-    return (known.intercept + sum(known.weights.get(name, 0) * share for name, share in found.items())) / TENTHS
+    found = sum(known.weights.get(name, 0) * share for name, share in features(text).items())
+    return (known.intercept + found) / TENTHS
 
 
 class _Stored(NamedTuple):

@@ -6,12 +6,11 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Callable
-from functools import cache
+from contextlib import suppress
 from importlib import import_module
 
 from memory.policy.injection.score import is_known_word
-from memory.policy.sensitive.patterns import compiled, full_years, records, search, sub, words
+from memory.policy.sensitive.patterns import compiled, full_years, records, search, without, words
 from text.normalise import decode
 
 Found = re.Match[str]
@@ -48,16 +47,10 @@ def is_iban(found: Found) -> bool:
 def is_national_id(found: Found) -> bool:
     """Return whether the text holds a number whose shape and check digits are those of some country's ids."""
     return any(
-        _validator(name)(match.group())
+        import_module(f"stdnum.{name}").is_valid(match.group())
         for name, pattern in records("unlabelled_numbers.validators")[0].items()
         for match in compiled(pattern).finditer(found.string)
     )
-
-
-@cache
-def _validator(name: str) -> Callable[[str], bool]:
-    is_valid: Callable[[str], bool] = import_module(f"stdnum.{name}").is_valid
-    return is_valid
 
 
 def is_dialled(found: Found) -> bool:
@@ -65,11 +58,9 @@ def is_dialled(found: Found) -> bool:
     import phonenumbers
 
     for region in _REGIONS:
-        try:
+        with suppress(phonenumbers.NumberParseException):
             if phonenumbers.is_valid_number(phonenumbers.parse(found.group(), region)):
                 return True
-        except phonenumbers.NumberParseException:
-            continue
     return False
 
 
@@ -134,7 +125,7 @@ def is_date_of_person(found: Found) -> bool:
     old = any(year and year <= _LAST_ADULT_YEAR for year in full_years(text))
     if not old or search("identity.born", text) or search("identity.past_event", text):
         return False
-    others = re.findall(r"[^\W\d_]{2,}", sub("dates.full_date", " ", text))
+    others = re.findall(r"[^\W\d_]{2,}", without(text, "dates.full_date", new=" "))
     named = text.isascii() and len(others) <= 2 and "on" not in others
     return named or search("identity.person", text) is not None
 

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import pairwise
 
 from memory.policy.sensitive import checks
-from memory.policy.sensitive.patterns import READINGS, compiled, finditer, has_any, records, search, sub
+from memory.policy.sensitive.patterns import READINGS, compiled, finditer, has_any, records, search, without
 from text import Text
 
 PLACEHOLDERS: dict[str, str] = {
@@ -26,6 +26,8 @@ PLACEHOLDERS: dict[str, str] = {
 """What stands in a text for what is never needed, by kind; a placeholder is no value itself."""
 SENTENCE_END = re.compile(r"(?<=\w{4}\.)(?<!str\.)\s+|(?<=[)\"'\d]\.)\s+|(?<=\w[!?])\s+(?=[A-Z])|(?<=[。！？])")
 """Splits a text so that a word in one sentence labels no number in the next; "no." and "St." end none."""
+_ANSWER_END = re.compile(rf"(?<!\?)(?:{SENTENCE_END.pattern})")
+"""Leaves a question together with what follows it: "My PIN? 4821"."""
 _NUMBER = re.compile(r"(?<![A-Za-z0-9.,$€£])\+?\(?\d(?:[\s.\-/()_・の]{0,3}\d)*(?![A-Za-z0-9])", re.ASCII)
 _TOKEN = re.compile(r"(?<![^\s\"'「『(（:：,、=;。はがを/])[!-~]{4,}", re.ASCII)
 _CODE = re.compile(
@@ -55,9 +57,7 @@ class Detector:
         if self.given and not search(self.given, text):
             return False
         read = READINGS[self.reads](text)
-        if not self.check:
-            return any(search(name, read) for name in self.patterns)
-        is_it: Callable[[re.Match[str]], bool] = getattr(checks, self.check)
+        is_it: Callable[[re.Match[str]], bool] = getattr(checks, self.check) if self.check else bool
         return any(is_it(found) for name in self.patterns for found in finditer(name, read))
 
 
@@ -83,7 +83,7 @@ def sensitive_kind(text: Text) -> str | None:
     if "removed]" in text.raw:
         text = Text(REMOVED.sub(" \u2205 ", text.raw))
     found = next(filter(None, map(_kind_of, text.readings)), None) or next(
-        filter(None, (labelled_kind(part) for reading in text.readings for part in _answers(reading))), None
+        filter(None, (labelled_kind(part) for reading in text.readings for part in _ANSWER_END.split(reading))), None
     )
     return None if found and is_of_venue(found, text.normalised) else found
 
@@ -99,21 +99,8 @@ def _kind_of(reading: str) -> str | None:
 
 def _found(text: str, detectors: Iterable[Detector]) -> str | None:
     lowered, digits = text.lower(), len(re.findall(r"\d", text))
-    for one in detectors:
-        if one.digits <= digits and (not one.needs or has_any(one.needs, lowered)) and one.finds(text):
-            return one.kind
-    return None
-
-
-def _answers(text: str) -> list[str]:
-    """Return the sentences of `text`, each question together with what follows it: "My PIN? 4821"."""
-    parts: list[str] = []
-    for clause in SENTENCE_END.split(text):
-        if parts and parts[-1].endswith(("?", "？")):
-            parts[-1] += " " + clause
-        else:
-            parts.append(clause)
-    return parts
+    likely = (one for one in detectors if one.digits <= digits and (not one.needs or has_any(one.needs, lowered)))
+    return next((one.kind for one in likely if one.finds(text)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,15 +125,13 @@ def labelled_kind(text: str) -> str | None:
     """Return the kind of a value in `text` that nothing ordinary explains, by the words around it, or None."""
     if not (re.search(r"\d", text) or _LETTERS.search(text)):
         return None
-    rest = sub("labelled_values.harmless_code", " \u2205 ", READINGS["unexplained"](text))
+    rest = without(READINGS["unexplained"](text), "labelled_values.harmless_code")
     numbers = [len(re.findall(r"\d", found)) for found in _NUMBER.findall(rest)]
     codes = _LETTERS.findall(rest) if re.search(r"[^A-Z\W\d_]", rest) else []
     codes = [found for found in codes if not _is_wordlike(found)]
     mixed = (found for found in (*_CODE.findall(rest), *_GROUPED.findall(rest)) if len(found) >= 5)
     codes += [one for one in mixed if re.search(r"\d", one) and re.search(r"[A-Za-z]", one) and _is_not_word(one)]
     secrets = [found for found in _TOKEN.findall(rest) if _is_odd(found)]
-    if not (numbers or codes or secrets):
-        return None
     return _by_words(text, numbers, codes, secrets) or _by_shape(rest, codes, secrets)
 
 
@@ -165,7 +150,7 @@ def is_about_phones(text: str) -> bool:
 
 
 def _by_words(text: str, numbers: list[int], codes: list[str], secrets: list[str]) -> str | None:
-    lowered = sub("labelled_values.harmless_code", " ", text.lower())
+    lowered = without(text.lower(), "labelled_values.harmless_code", new=" ")
     for context in _contexts():
         if not has_any(context.triggers, lowered):
             continue
@@ -200,10 +185,8 @@ def _is_identifier(number: str) -> bool:
 def _is_not_word(found: str) -> bool:
     """Return whether `found` is no word with a number at its end or front: "mp3", "24-hour", "covid-19"."""
     if "-" in found:
-        parts = [part for part in found.split("-") if part]
-        return any(re.search(r"\d", part) and (len(part) >= 3) for part in parts) and not any(
-            re.fullmatch(r"[a-z]{3,}", part) for part in parts
-        )
+        has_word = re.search(r"(?:^|-)[a-z]{3,}(?:-|$)", found) is not None
+        return not has_word and re.search(r"(?=[^\d-]*\d)[^-]{3,}", found) is not None
     if re.fullmatch(r"[A-Za-z]{3,}\d{1,2}", found):
         return not _is_wordlike(found.rstrip("0123456789"))
     if re.fullmatch(r"\d{1,4}[a-z]{2,}", found):
@@ -215,12 +198,9 @@ def _is_odd(token: str) -> bool:
     token = token.strip("\"'.,;:!?()[]<>")
     if len(token) < 4 or not re.search(r"[A-Za-z]", token) or re.match(r"https?:|www\.", token):
         return False
-    signs = re.search(r"[!#$%^*_=@~]", token[:-1] if token.endswith("!") else token) is not None
-    return (
-        (signs and len(token) >= 6)
-        or (re.search(r"\d", token) is not None and _is_not_word(token))
-        or (re.fullmatch(r"[A-Za-z]{4,}\d{1,4}[!?]?", token) is not None)
-    )
+    if re.fullmatch(r"[A-Za-z]{4,}\d{1,4}|(?=.{6}).*[!#$%^*_=@~].*", token):
+        return True
+    return re.search(r"\d", token) is not None and _is_not_word(token)
 
 
 def _is_wild(token: str) -> bool:

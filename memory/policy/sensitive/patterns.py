@@ -7,13 +7,14 @@ look at: a text in lower case, without the numbers that travel talk explains, an
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-_TABLES = Path(__file__).parent / "tables"
+from text.tables import Words
+
+_TABLES = Words(Path(__file__).parent / "tables")
 _MASK = " \u2205 "
 """Stands for what was taken out of a text."""
 _BRACKETS = str.maketrans("【〔「《〈『】〕」》〉』", "[[[[[[]]]]]]")
@@ -29,22 +30,14 @@ def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE | re.ASCII)
 
 
-@cache
-def _parts(words: str) -> tuple[str, ...]:
-    return tuple(words.split("|"))
-
-
 def has_any(words: str, text: str) -> bool:
     """Return whether one of `words`, separated by `|`, is a substring of `text`."""
-    return any(map(text.__contains__, _parts(words)))
+    return any(map(text.__contains__, words.split("|")))
 
 
 def search(name: str, text: str) -> re.Match[str] | None:
     """Return the first match of the named pattern, or of the first pattern of a list that matches."""
-    for pattern in _named(name):
-        if found := pattern.search(text):
-            return found
-    return None
+    return next(finditer(name, text), None)
 
 
 def finditer(name: str, text: str) -> Iterator[re.Match[str]]:
@@ -53,9 +46,9 @@ def finditer(name: str, text: str) -> Iterator[re.Match[str]]:
         yield from pattern.finditer(text)
 
 
-def sub(name: str, new: str, text: str) -> str:
-    """Return `text` with each match of the named pattern or patterns replaced by `new`."""
-    for pattern in _named(name):
+def without(text: str, *names: str, new: str = _MASK) -> str:
+    """Return `text` with `new` in place of each match of the named patterns, one after the other."""
+    for pattern in (pattern for name in names for pattern in _named(name)):
         text = pattern.sub(new, text)
     return text
 
@@ -90,12 +83,7 @@ def _sources(name: str) -> tuple[str, ...]:
 
 def _value(name: str) -> Any:
     file, _, key = name.partition(".")
-    return _table(file)[key]
-
-
-@cache
-def _table(file: str) -> dict[str, Any]:
-    return tomllib.loads((_TABLES / f"{file}.toml").read_text(encoding="utf-8"))
+    return _TABLES.table(file)[key]
 
 
 def _resolve(file: str, pattern: str) -> str:
@@ -134,14 +122,13 @@ def mask(text: str) -> str:
     """Return `text` without dates, times and amounts of money. Most detectors ask for that of the same few texts."""
     if not re.search(r"\d", text):
         return text
-    for name in ("years", "full_date", "money", "time", "plain_date"):
-        text = sub(f"dates.{name}", _MASK, text)
+    text = without(text, "dates.years", "dates.full_date", "dates.money", "dates.time", "dates.plain_date")
     return re.sub(r"\u2205(?:\s*[-~to]{1,2}\s*\u2205)+", "\u2205", text)
 
 
 def without_memberships(text: str) -> str:
     """Return `text` without the numbers of loyalty programmes, which travellers may have remembered."""
-    return sub("ordinary_numbers.member_behind", _MASK, sub("ordinary_numbers.member_forward", _MASK, text))
+    return without(text, "ordinary_numbers.member_forward", "ordinary_numbers.member_behind")
 
 
 @lru_cache(maxsize=64)
@@ -150,7 +137,7 @@ def without_ordinary_numbers(text: str) -> str:
 
     What is left should be an identifier or a secret.
     """
-    return sub("ordinary_numbers.travel", _MASK, sub("ordinary_numbers.flight", _MASK, _numbers(text)))
+    return without(_numbers(text), "ordinary_numbers.flight", "ordinary_numbers.travel")
 
 
 @lru_cache(maxsize=64)
@@ -159,7 +146,7 @@ def _numbers(text: str) -> str:
 
 
 def _places(text: str) -> str:
-    return sub("street_addresses.near", r"\1", mask(text))
+    return without(mask(text), "street_addresses.near", new=r"\1")
 
 
 READINGS: dict[str, Callable[[str], str]] = {
@@ -170,7 +157,7 @@ READINGS: dict[str, Callable[[str], str]] = {
     "places": _places,
     "lowered_places": lambda text: _places(text).lower(),
     "phones": lambda text: without_memberships(_places(text)),
-    "large_things": lambda text: sub("lock_codes.small_things", " ", mask(text.lower())),
+    "large_things": lambda text: without(mask(text.lower()), "lock_codes.small_things", new=" "),
     "mail": lambda text: re.sub(r" ?\u00b7 ?", "", text.lower()).translate(_BRACKETS),
 }
 """What of a text a detector looks at, by the name that `tables/detectors.toml` gives it."""

@@ -37,7 +37,7 @@ from tests.samples import note, said
 from text import storable
 
 ALL = Gate()
-TOPICS = load_schema().topic_names
+TOPICS = tuple(load_schema().topics)
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 AISLE = note("I prefer aisle seats", topic="seat", evidence=said("I prefer aisle seats."))
 QUIET = note("I prefer quiet hotels", topic="hotel")
