@@ -49,6 +49,24 @@ def walk_search() -> AIMessage:
     return calls("search_activities", city="Lisbon", first_day="2026-12-05", last_day="2026-12-05", people=2)
 
 
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        ({"origin": "Berlin", "adults": 9, "children": 8}, "17 travellers need seats; at most 9 go into one booking"),
+        ({"origin": "Berlin", "adults": 1, "infants": 2}, "2 infants need as many adults, and there are 1"),
+        ({"origin": "  "}, "origin: String should have at least 1 character"),
+    ],
+)
+async def test_a_search_that_no_provider_could_serve_is_told_in_full(
+    make_settings: Make, wanted: dict[str, Any], told: str
+) -> None:
+    search = calls("search_flights", destination="Lisbon", departing="2026-12-05", **wanted)
+    async with open_concierge(make_settings(), models={"agent": scripted(search, AIMessage("Who travels?"))}) as one:
+        (used,) = (await one.send("All of us to Lisbon", **ANA)).tools
+    assert used.outcome == "failed"
+    assert told in used.result
+
+
 @pytest.mark.parametrize("handler", [False, "Wrong arguments. Call it again."])
 async def test_what_a_tool_raises_after_it_acted_is_no_fault_of_the_arguments(
     make_settings: Make, caplog: pytest.LogCaptureFixture, handler: bool | str

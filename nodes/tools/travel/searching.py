@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
-from config.errors import NoServiceError, SetupError
-from nodes.tools.call import Call, Carry
+from config.errors import InvalidInputError, NoServiceError, SetupError
+from nodes.tools.call import Call, Carry, faults_of
 from nodes.tools.travel.arguments import ActivitySearch, CarSearch, FlightSearch, HotelSearch, InsuranceSearch
 from nodes.tools.travel.known import known_wishes, offer_faults
 from nodes.tools.travel.shown import shown_offer
@@ -14,7 +14,7 @@ from travel.insurance import fitting_insurance
 from travel.money import Money, convert, shipped_rates
 from travel.offers import Offer
 from travel.provider import AnyOffer
-from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery, Party
+from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, InsuranceQuery
 from travel.ranking.judges import fits
 from travel.ranking.rank import Ranked, Sort, choose
 
@@ -28,10 +28,15 @@ Answer = dict[str, Any]
 async def _found(call: Call, search: str, query: type[BaseModel], asked: BaseModel, **more: object) -> Sequence[Any]:
     """Return what the provider offers for what was asked, `more` in the place of what is meant otherwise in its query.
 
-    Raises SetupError for anything other than offers, NoServiceError for nothing.
+    Raises InvalidInputError for what no query may be, SetupError for anything other than offers, NoServiceError for
+    nothing.
     """
     given = {name: value for name, value in asked if name in query.model_fields}
-    found, name = await getattr(call.provider, search)(query.model_validate({**given, **more})), call.provider.name
+    try:
+        wanted = query.model_validate({**given, **more})
+    except ValidationError as error:
+        raise InvalidInputError(f"Nothing was searched. {faults_of(error)}") from error
+    found, name = await getattr(call.provider, search)(wanted), call.provider.name
     if not (isinstance(found, list | tuple) and all(isinstance(one, Offer) for one in found)):
         raise SetupError(f"The provider {name} returned something other than a tuple of offers from {search}.")
     if not found:
@@ -41,7 +46,7 @@ async def _found(call: Call, search: str, query: type[BaseModel], asked: BaseMod
 
 async def search_flights(call: Call, asked: FlightSearch) -> Answer:
     """Search flights, and name what speaks against the traveller's passport on that journey."""
-    party = Party(adults=asked.adults, children=asked.children, infants=asked.infants)
+    party = asked.model_dump(include={"adults", "children", "infants"})
     found = await _found(call, "search_flights", FlightQuery, asked, party=party, limit=_CANDIDATES)
     faults = await offer_faults(call, found[0])
     ranked = await _ranked(found, call, asked.sort, asked.limit)
@@ -80,7 +85,7 @@ async def search_activities(call: Call, asked: ActivitySearch) -> Answer:
 async def search_insurance(call: Call, asked: InsuranceSearch) -> Answer:
     """Search insurance that adds to the cover the traveller has, with advice on what the journey needs."""
     cost = await _in_own_currency(asked.trip_cost, call) if asked.trip_cost else None
-    party = Party(adults=asked.adults, children=asked.children)
+    party = asked.model_dump(include={"adults", "children"})
     found = await _found(call, "search_insurance", InsuranceQuery, asked, party=party, trip_cost=cost)
     cover = (await call.run.profile()).insurance
     booked = await call.ledger.all() if call.run.user_id is not None else []
