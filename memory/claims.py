@@ -12,8 +12,7 @@ from text.words import fold
 
 Relation = Literal["repeats", "contradicts", "partly", "apart", "unknown"]
 
-_FOR: frozenset[Stance] = frozenset({"is", "prefers", "requires"})
-_AGAINST: frozenset[Stance] = frozenset({"avoids", "excludes"})
+_SIDES: dict[Stance, int] = {"is": 1, "prefers": 1, "requires": 1, "avoids": -1, "excludes": -1, "indifferent": 0}
 _ANY = "any"
 """The value of a claim about all values of an attribute ("any floor will do")."""
 
@@ -78,20 +77,17 @@ def compare(one: Claim, other: Claim, schema: Schema) -> Relation:
     """
     if _about(one) != _about(other):
         return "apart"
-    same, is_any = same_value(one, other), _ANY in (one.value, other.value)
-    if _side(one) != _side(other):
+    # Values are the same that are written alike but for a plural, or are the same numbers with the same words.
+    same = _plain(one.value).removesuffix("s") == _plain(other.value).removesuffix("s")
+    is_any = _ANY in (one.value, other.value)
+    if _SIDES[one.stance] != _SIDES[other.stance]:
         return "contradicts" if same or is_any else "apart"
     if same:
         return "repeats" if one.stance == other.stance else "unknown"
     attribute = schema.attributes.get(one.attribute)
-    if attribute and not attribute.many and not is_any and _side(one) == 1:
+    if attribute and not attribute.many and not is_any and _SIDES[one.stance] == 1:
         return "contradicts"
     return "unknown" if attribute and attribute.described else "apart"
-
-
-def same_value(one: Claim, other: Claim) -> bool:
-    """Return whether two values are written alike but for a plural, or are the same numbers with the same words."""
-    return one.value == other.value or _plain(one.value).removesuffix("s") == _plain(other.value).removesuffix("s")
 
 
 def same_text(one: Note, other: Note) -> bool:
@@ -140,10 +136,6 @@ def conflicting(notes: Sequence[Note], schema: Schema) -> list[tuple[Note, Note]
 
 def _about(claim: Claim) -> tuple[str, str]:
     return claim.attribute, fold(claim.about)
-
-
-def _side(claim: Claim) -> int:
-    return 1 if claim.stance in _FOR else -1 if claim.stance in _AGAINST else 0
 
 
 def _where(note: Note) -> tuple[object, ...]:

@@ -2,6 +2,6 @@
 
 from memory.consolidation.apply import apply_plan
 from memory.consolidation.check import review
-from memory.consolidation.plan import Operation, Plan, Review, decide, keep, promotions
+from memory.consolidation.plan import Operation, Plan, Review, decide, promotions
 
-__all__ = ["Operation", "Plan", "Review", "apply_plan", "decide", "keep", "promotions", "review"]
+__all__ = ["Operation", "Plan", "Review", "apply_plan", "decide", "promotions", "review"]

@@ -11,13 +11,8 @@ from memory.schema import Schema
 from text.words import numbers
 
 _TARGETS: dict[str, tuple[int, int]] = {
-    "SUPERSEDE": (1, 9),
-    "MERGE": (1, 9),
-    "CONFIRM": (1, 1),
-    "EXPIRE": (1, 9),
-    "ADD": (0, 0),
-    "DROP": (0, 0),
-}
+    "SUPERSEDE": (1, 9), "MERGE": (1, 9), "CONFIRM": (1, 1), "EXPIRE": (1, 9), "ADD": (0, 0), "DROP": (0, 0),
+}  # fmt: skip
 """How many global notes each operation names. Of two operations on one session note the first of these stands."""
 _TOLD_ELSEWHERE = 0.5
 """The part of a note's content that another must have for it to be dropped."""

@@ -59,11 +59,11 @@ class Plan(Record):
         return f"consolidate:{self.session_id}:{index}"
 
 
-def keep(note: Note, reason: str = "") -> Operation:
+def keep(note: Note) -> Operation:
     """Return the safe operation: a lasting note is added, a note for one trip goes with its trip."""
     if note.scope == "trip":
-        return Operation(op="DROP", session=(note.id,), reason=reason or "It holds for this trip only.")
-    return Operation(op="ADD", session=(note.id,), reason=reason or "It says something new.")
+        return Operation(op="DROP", session=(note.id,), reason="It holds for this trip only.")
+    return Operation(op="ADD", session=(note.id,), reason="It says something new.")
 
 
 def age(note: Note) -> tuple[date, datetime, str]:

@@ -4,14 +4,4 @@ from memory.policy.candidate import Candidate, Gate, Verdict, deployed_gate
 from memory.policy.judge import fingerprint, judge, screen, verdict_key
 from memory.policy.wording import Heard
 
-__all__ = [
-    "Candidate",
-    "Gate",
-    "Heard",
-    "Verdict",
-    "deployed_gate",
-    "fingerprint",
-    "judge",
-    "screen",
-    "verdict_key",
-]
+__all__ = ["Candidate", "Gate", "Heard", "Verdict", "deployed_gate", "fingerprint", "judge", "screen", "verdict_key"]

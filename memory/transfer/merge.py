@@ -20,7 +20,7 @@ from memory.claims import meanings
 from memory.consolidation.plan import age
 from memory.control.edit import as_candidate
 from memory.control.erased import Eraser
-from memory.control.forget import erased_entry, erased_message
+from memory.control.forget import erased_entry, erased_evidence, erased_message
 from memory.policy import Gate, Heard, judge, screen
 from memory.policy.redact import Masking, redact
 from memory.policy.refusals import Blocked, refused
@@ -76,7 +76,8 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
     live = {key: note for note in own if note.is_live(now) for key in meanings(note)}
     room = {is_live: limits.most - sum(note.is_live(now) is is_live for note in own) for is_live in (True, False)}
     merged, taken = dict[str, str](), set[str]()
-    notes = [*merge.given.notes, *(note for note in merge.given.session_notes if note.scope != "trip")]
+    given = (*merge.given.notes, *(note for note in merge.given.session_notes if note.scope != "trip"))
+    notes = [erased_evidence(note, merge.here) for note in given]
     for note in reversed(least_useful_first(notes, limits, now)):
         before = by_id.get(note.id)
         if before == note or (before and not merge.overwrite and note.last_update_date <= before.last_update_date):

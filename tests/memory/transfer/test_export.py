@@ -24,7 +24,7 @@ from memory.policy.redact import Masking
 from memory.records.conversations import Archive, ArchivedTurn, Running
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, changed
-from memory.records.notes import Note
+from memory.records.notes import Evidence, Note
 from memory.records.profile import Consent, Profile
 from memory.records.repository import UserMemory
 from memory.records.trips import Hotel, Trip
@@ -224,6 +224,28 @@ async def test_what_was_forgotten_here_does_not_come_back(of: Callable[[str], Us
     assert [one.code for one in report.blocked] == ["consent_denied"]
     assert "Liechtenstein" not in repr(await everything(store))
     assert [one.text for one in await ana.notes()] == [QUIET.text]
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+async def test_a_quote_of_what_was_forgotten_here_does_not_come_back_in_another_note(
+    of: Callable[[str], UserMemory], store: BaseStore, is_known: bool
+) -> None:
+    ana, bob = of("ana"), of("bob")
+    told = *said("I love Liechtenstein, and I prefer aisle seats"), *said("Aisle again")
+    asked = Evidence(quote="Aisle", question="Is it the aisle in Liechtenstein as well?", thread_id="t")
+    await keep(bob, note(AISLE.text, topic="seat", id="theirs", evidence=(*told, asked)))
+    gone = note("I love Liechtenstein", evidence=said("Liechtenstein is what I love"))
+    await keep(ana, gone, *([AISLE] if is_known else []))
+    await ana.forget(gone.id)
+    for _ in range(2):
+        await put_in(ana, await export(bob, now=NOW))
+        (kept,) = await ana.notes()
+        assert kept.text == AISLE.text
+        assert kept.sayings[-2:] == ("Aisle again", "Aisle")
+    assert any("[forgotten]" in one.quote for one in kept.evidence)
+    of_ana = [one for one in await everything(store) if "ana" in one[0]]  # type: ignore[operator]
+    assert of_ana
+    assert "Liechtenstein" not in repr(of_ana)
 
 
 async def test_what_was_forgotten_counts_again_where_its_key_is_and_nowhere_else(
