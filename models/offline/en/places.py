@@ -31,11 +31,8 @@ def _cue(key: str) -> re.Pattern[str]:
 
 def read_places(form: Form, kinds: tuple[Kind, ...], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
     """Return the places that are left in a clause, with their roles, and the part of a city; blank them out."""
-    found = [
-        each
-        for each in _found(form, context)
-        if not (_before("not", form.whole[: each.start]) or _cue("no_place").match(form.whole, each.end))
-    ]
+    found = [each for each in _found(form, context) if not _cue("no_place").match(form.whole, each.end)]
+    found = [each for each in found if not _before("not", form.whole[: each.start])]
     refusal = form.patterns("acts", "refusal")
     refused = [each for each in found if refusal["denied" if each.area else "before"].search(form.whole[: each.start])]
     form.unread += [each.said for each in refused]
@@ -115,7 +112,7 @@ def _place_at(row: _Row, at: int, context: ReadingContext) -> Mention | None:
         return None  # "on KLM", though an airport has that code
     if _before("name", before) and words[at + 1 : at + 2] not in (["based"], ["bound"]):
         return None  # "I'm Sofia", "I bank with Santander"
-    cued = bool(_before("from", before) or _before("to", before) or _before("in", before))
+    cued = any(_before(cue, before) for cue in ("from", "to", "in"))
     capital = row.capital(at)
     asked = context.asked in {"destination", "origin"}
     slips = asked and len(words) < _FEW
@@ -123,11 +120,11 @@ def _place_at(row: _Row, at: int, context: ReadingContext) -> Mention | None:
         count, place = hit
         end = row.starts[at + count - 1] + len(words[at + count - 1])
         answers = asked and (not place.plain_word or len(words) <= _FEW)
-        sure = not place.plain_word or capital or cued or answers or _before("from", before)
+        sure = not place.plain_word or capital or cued or answers
         if place.sort == "towns":
             sure = capital or (not place.plain_word and (cued or asked or count > 1))
         if place.sort == "areas" and count == 1:
-            sure = capital or bool(_before("in", before))
+            sure = capital or _before("in", before)
         routed = row.routed(at, at + count)
         if place.sort == "codes":
             sure = not place.plain_word or (routed and not is_ordinary(word))

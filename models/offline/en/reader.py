@@ -79,10 +79,9 @@ def _answer(sentence: str, mark: bool) -> tuple[list[Piece], str] | None:
         return None  # "yes, but only if it has a bag"
     if known["echo"].fullmatch(rest):
         return ([Piece(sentence.strip())], "") if not mark else None
-    asks = (
-        mark or known["question"].match(rest) or known["how"].search(rest) or known["if_only"].match(rest)
-    ) and not match["word"].lower().startswith("n")
-    return ([] if asks else [Piece(sentence[: match.end()].strip(" ,;:-"))]), rest
+    asks = mark or known["question"].match(rest) or known["how"].search(rest) or known["if_only"].match(rest)
+    led_into = asks and not match["word"].lower().startswith("n")
+    return ([] if led_into else [Piece(sentence[: match.end()].strip(" ,;:-"))]), rest
 
 
 def _draft(piece: Piece, context: ReadingContext) -> Clause:
@@ -103,8 +102,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if dates and (open_days := either_days(form)):
         words, ends = open_days
         left = replace(dates, end=None, nights=None) if ends else replace(dates, start=None, end=None, window=None)
-        dates = left if left != Dates() else None
-        clause = replace(clause, dates=dates, either=(words,))
+        clause = replace(clause, dates=left if left != Dates() else None, either=(words,))
     if is_of_no_journey(form, clause, context):
         clause = replace(clause, dates=None)
     act = _act_of(form, piece, clause, context)
@@ -126,9 +124,7 @@ def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:
         return True  # "my daughter turns 8 on 2 January"
     if when is None or context.asked in {"dates", "end"} or replace(when, start=None, window=None) != Dates():
         return False
-    if clause.holds - {"dates", "days", "which every", "which that", *HOURS} or form.patterns("acts", "forms")[
-        "planning"
-    ].search(form.left):
+    if clause.holds - {"dates", "days", "which every", "which that", *HOURS} or form.says("planning", left=True):
         return False
     empty = form.patterns("acts", "forms")["no_wish"]
     return len({word for word in form.left.split() if word.isalpha() and not empty.search(word)}) > 1
@@ -153,7 +149,7 @@ def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) ->
     order = next((act for act in _ORDERS if form.says(act, "acts")), None)
     if order and form.says("tale") and not form.says("imperative"):
         return "tell"  # "the last agency had me on hold for an hour"
-    if "places" in holds and form.patterns("acts", "forms")["cancels"].search(form.left):
+    if "places" in holds and form.says("cancels", left=True):
         return "cancel"  # "I have to cancel Edinburgh"
     if order in {"cancel", "drop"} and {"party", "which that"} <= holds:
         return "inform"  # "scrap that, four of us"
@@ -179,25 +175,22 @@ def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext
         return "chat"
     if courtesy := next((act for act in _COURTESIES if form.says(act, "acts")), None):
         return courtesy
-    if form.says("undo", "acts") and not draft.holds & (_DETAILS | {"named"}):
-        return "undo"
-    if context.settled and form.says("regrets"):
-        return "undo"  # whoever has changed their mind after a booking
-    back = context.goes_back(draft.dates) and form.says("as_before")
+    undone = form.says("undo", "acts") and not draft.holds & (_DETAILS | {"named"})
+    if undone or (context.settled and form.says("regrets")):
+        return "undo"  # as whoever has changed their mind after a booking
     if form.says("talk"):
         return "chat"
     if form.says("later") or (form.says("memory") and not form.says("drop", "acts")):
         return "tell"
+    if not piece.asked and context.goes_back(draft.dates) and form.says("as_before"):
+        return "inform"  # a day as before
     unfit = draft.dates and not draft.places and form.says("unfit")
-    if (back or unfit) and not piece.asked:
-        return "inform" if back else "reject"  # a day as before, or one that does not suit
-    return None
+    return "reject" if unfit and not piece.asked else None
 
 
 def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> Act:
     """Return the act of a clause that orders and answers nothing."""
-    holds = draft.holds
-    searches = holds & _SEARCH
+    holds, searches = draft.holds, draft.holds & _SEARCH
     if form.says("complain", "acts"):
         return "complain"
     if context.trip_open and (searches or draft.dates) and form.says("reported"):
@@ -227,19 +220,15 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
     """Return True for a question that asks for offers ("any hotels in Rome?") and for none about those at hand."""
     holds, topic, shown = draft.holds, topic_of(form), context.offers_shown
     detailed = holds & {"places", "party", "dates"}
-    if draft.conversion or form.asks("not_of_offers", topic) or not holds & _DETAILS:
-        return False
-    if _of_extras(form, draft):
+    if draft.conversion or form.asks("not_of_offers", topic) or not holds & _DETAILS or _of_extras(form, draft):
         return False
     if form.asks("of_offers", topic) and (_route(draft) or any(place.either for place in draft.places)):
         return True
     of_shown = form.says("of_shown") and not (detailed or draft.kinds or holds & (WISHES - _OF_SHOWN))
     if shown and (of_shown or ("which every" in holds and not draft.dates)):
         return False
-    if piece.formed:
-        return form.says("offers") and "named" not in holds
     wished = holds & (WISHES - {"features", "requests"})
-    wants = detailed or wished or (draft.kinds and not shown)
+    wants = form.says("offers") if piece.formed else detailed or wished or (draft.kinds and not shown)
     return bool(wants) and "named" not in holds
 
 
@@ -267,8 +256,7 @@ def _chooses(form: Form, draft: Clause, context: ReadingContext) -> bool:
 
 def _takes(form: Form, draft: Clause) -> bool:
     """Return True for a clause that names an offer and says nothing else of it: no wish, no doubt, no praise."""
-    more = draft.holds & (_SEARCH | WISHES - _OF_OFFER)
-    return not more and bool(form.patterns("acts", "forms")["taken"].search(form.left))
+    return not draft.holds & (_SEARCH | WISHES - _OF_OFFER) and form.says("taken", left=True)
 
 
 def _hung(text: str) -> tuple[str, str, bool] | None:

@@ -7,7 +7,7 @@ from typing import get_args
 from models.offline.ja.form import WORDS, core, form_of
 from models.offline.reading.draft import kinds_in, topic_of
 from models.offline.reading.form import Form, Piece, is_pasted, sentences
-from models.offline.reading.understanding import Act, Topic
+from models.offline.reading.understanding import Act
 
 _ORDERS = frozenset({"book", "hold", "cancel"})
 _DONE = _ORDERS | {"change", "bags", "seats"}
@@ -85,10 +85,9 @@ def _parts(sentence: str, marked: bool) -> list[_Part]:
     parts: list[_Part] = []
     for number, text in enumerate(texts):
         form, last = form_of(text), number == len(texts) - 1
-        found = act_of(form, is_question(form, marked and last))
-        told = is_of_others(form) or (form.says("habit") and bool(_known("but").search(text)))
-        act = found[0] if found else "tell" if told else "" if form.core else "lead"
-        parts.append(_Part(text, act, marked and last))
+        told = is_of_others(form) or (form.says("habit") and _known("but").search(text))
+        other = "tell" if told else "" if form.core else "lead"
+        parts.append(_Part(text, act_of(form, is_question(form, marked and last)) or other, marked and last))
     return parts
 
 
@@ -115,25 +114,18 @@ def _belong(before: _Part, part: _Part) -> bool:
         return not (kinds_in(form) or form.says("of_all"))  # 「便は5万円以内、ホテルは1泊1万円以内」
     if any(each.act == "chat" and _known("joke").match(each.text) for each in (before, part)):
         before.act, part.act = "chat", "chat"
-        return True
-    if before.act == "lead" or part.act == "lead" or before.act == part.act:
-        return True
-    if before.act == "confirm" and _known("fine").match(core(part.text)):
-        return True
-    if part.act == "confirm" and core(before.text).startswith("大丈夫"):
-        return True
-    if part.act in _ORDERS and before.text.rstrip().endswith("と、"):
+    named, acts = core(before.text), (before.act, part.act)
+    fine = _known("fine").match(core(part.text)) if before.act == "confirm" else named.startswith("大丈夫")
+    if "lead" in acts or before.act == part.act or ("confirm" in acts and fine):
         return True
     if before.act != "":
         return False
-    named = core(before.text)
-    if part.act == "cancel":
-        return True
     if part.act == "drop":
         return len(named) <= _OBJECT and not re.search(r"\d", named)
     if part.act == "ask":
         return not re.search(r"(?:ました|ます|です|たい)$", named)
-    return part.act in _LEANS and bool(_known("means").search(named)) and len(named) <= _OBJECT + 6
+    means = part.act in _LEANS and _known("means").search(named) and len(named) <= _OBJECT + 6
+    return part.act == "cancel" or bool(means)
 
 
 def is_question(form: Form, marked: bool = False) -> bool:
@@ -143,18 +135,14 @@ def is_question(form: Form, marked: bool = False) -> bool:
     return marked or (form.says("question") and not form.says("no_question"))
 
 
-def act_of(form: Form, asked: bool) -> tuple[Act, Topic] | None:
-    """Return the act of a clause and, for a question, its topic; None where only its values tell."""
-    for name in form.patterns("acts", "acts"):
-        if not form.says(name, "acts"):
-            continue
-        can_be_done = name.partition("_")[0] in _DONE and form.says("can_do") and not form.says("how_to")
-        if asked and name not in _ASKABLE and not can_be_done:
-            continue
-        return _ACTS[name.partition("_")[0]], ""
-    topic = topic_of(form)
-    shows = form.asks("shown", topic) and form.says("show")
-    return ("ask", topic) if asked or shows else None
+def act_of(form: Form, asked: bool) -> Act | None:
+    """Return the act of a clause; None where only its values tell."""
+    for name in (name for name in form.patterns("acts", "acts") if form.says(name, "acts")):
+        act = _ACTS[name.partition("_")[0]]
+        can_be_done = act in _DONE and form.says("can_do") and not form.says("how_to")
+        if not asked or name in _ASKABLE or can_be_done:
+            return act
+    return "ask" if asked or (form.asks("shown", topic_of(form)) and form.says("show")) else None
 
 
 def is_of_others(form: Form) -> bool:

@@ -193,11 +193,9 @@ def _repaired(form: Form, names: list[Mention]) -> list[Mention]:
     """Return the places without those taken back at once for another of the same role (「金沢、いや広島のホテル」)."""
     kept: list[Mention] = []
     for name in names:
-        before = kept[-1] if kept else None
-        same = before and (
-            before.role == name.role or (before.role != "origin" and "unsaid" in (before.role, name.role))
-        )
-        if before and same and WORDS.patterns("dates", "links")["not_after"].match(form.whole, before.end):
+        before = kept[-1] if kept else name
+        same = before.role == name.role or (before.role != "origin" and "unsaid" in (before.role, name.role))
+        if kept and same and WORDS.patterns("dates", "links")["not_after"].match(form.whole, before.end):
             name.role = before.role if name.role == "unsaid" else name.role
             kept.pop()
         kept.append(name)
@@ -207,20 +205,17 @@ def _repaired(form: Form, names: list[Mention]) -> list[Mention]:
 def _unknown(form: Form, known: set[Role | None]) -> list[Mention]:
     """Return names that are on no list but stand where a place does (「トリエステへ」)."""
     found: list[Mention] = []
-    roles: tuple[tuple[Role, str], ...] = (
-        ("origin", "free_origin"), ("destination", "free_destination"), ("unsaid", "free_named"),
-    )  # fmt: skip
-    for role, known_as in roles:
-        taken = known | {name.role for name in found}
+    roles: tuple[Role, ...] = ("origin", "destination", "unsaid")
+    for role in roles:
+        free, taken = _route(f"free_{role}"), known | {name.role for name in found}
         if role in taken or (role == "unsaid" and "destination" in taken):
             continue
-        for match in (*_route(known_as).finditer(form.left), *_route(known_as).finditer(form.whole)):
+        for match in (*free.finditer(form.left), *free.finditer(form.whole)):
             left = form.left[match.start() : match.end("place")]
             if BLANK not in left and not _route("not_free").match(match["place"]):
-                found.append(
-                    Mention(match["place"], match["place"], match.start(), match.end("place"), role, known=False)
-                )
-                form.blank(match.start(), match.end("place"), "")
+                start, end = match.start(), match.end("place")
+                found.append(Mention(match["place"], match["place"], start, end, role, known=False))
+                form.blank(start, end, "")
     return found
 
 
@@ -229,11 +224,8 @@ def _by_order(form: Form, names: list[Mention]) -> None:
     names.sort(key=lambda name: name.start)
     for one, other in pairwise(names):
         between = form.whole[one.end : other.start]
-        if (
-            one.role == "unsaid"
-            and other.role in ("unsaid", "destination")
-            and re.fullmatch(r"(?:から)?[、→~ー/-]?(?:to)?", between)
-        ):
+        goes_on = one.role == "unsaid" and other.role in ("unsaid", "destination")
+        if goes_on and re.fullmatch(r"(?:から)?[、→~ー/-]?(?:to)?", between):
             one.role, other.role = "origin", "destination"
         elif one.role == "origin" and other.role == "unsaid":
             other.role = "destination"

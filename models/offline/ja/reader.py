@@ -41,21 +41,22 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         return Clause(piece.text, "chat")
     asked = is_question(form, piece.asked)
     regrets = context.settled and not asked and form.patterns("acts", "forms")["regrets"].search(form.whole)
-    found: tuple[Act, Topic] | None = ("undo", "") if regrets else act_of(form, asked)
-    if found and found[0] in _CHOOSING and (form.says("lasting") or (form.says("habit") and not form.says("request"))):
-        found = ("tell", "")
+    found: Act | None = "undo" if regrets else act_of(form, asked)
+    if found in _CHOOSING and (form.says("lasting") or (form.says("habit") and not form.says("request"))):
+        found = "tell"
     if not asked and form.says("as_before") and context.goes_back(read_dates(form_of(piece.text), context)):
-        found = ("inform", "")
-    elif found and found[0] in _NO_VALUES:
-        return Clause(piece.text, found[0], topic=found[1])
+        found = "inform"
+    elif found in _NO_VALUES:
+        return Clause(piece.text, found)
     clause = _values(piece, form, context, asked)
-    if is_of_others(form) and not (found and found[0] in _CHOOSING):
+    if is_of_others(form) and found not in _CHOOSING:
         aims = tuple(place for place in clause.places if place.role == "destination" and place.known)
         turns = aims and context.trip_open and form.says("prefers")  # 「妻がローマの方がいいと言うので」
         return Clause(piece.text, "inform", places=aims) if turns else Clause(piece.text, "tell")
     if is_unreal(form, clause) and not (piece.asked or form.says("request")):
         return Clause(piece.text, "tell")
-    act, topic = found or _by_values(clause, form, context)
+    act = found or _by_values(clause, form, context)
+    topic: Topic = topic_of(form) if act == "ask" else ""
     if act in ("choose", "inform") and clause.choice and clause.choice.compares:
         act = "ask"
     elif act in ("bags", "seats") and "named" in clause.holds and form.says("book", "acts"):
@@ -110,23 +111,23 @@ def _with_borrowed(wishes: Wishes, form: Form, kinds: tuple[Kind | None, ...]) -
     return wishes
 
 
-def _by_values(clause: Clause, form: Form, context: ReadingContext) -> tuple[Act, Topic]:
+def _by_values(clause: Clause, form: Form, context: ReadingContext) -> Act:
     """Return the act of a clause whose words don't tell it."""
     details = clause.holds & {"places", "dates", "party"}
     if clause.conversion:
-        return "ask", "money"
+        return "ask"
     if _takes(clause, form, context) and not details:
         agreed = context.asked == "confirm" and clause.choice == Choice(that=True) and form.says("decides")
-        return ("book" if agreed else "choose"), ""
+        return "book" if agreed else "choose"
     asks = form.says("request") or (clause.kinds and form.says("wants"))
     if form.says("of_self") and not clause.dates and not asks:
-        return "tell", ""
+        return "tell"
     if details and context.asked in _NO_DETAIL and _is_aside(clause, form):
-        return "chat", ""
+        return "chat"
     if details or clause.holds & {"kinds", *WISHES} or clause.unread:
-        return "inform", ""
+        return "inform"
     begun = context.trip_open or context.start or context.window
-    return "inform" if (begun or form.says("planning")) and unread(form) else "chat", ""
+    return "inform" if (begun or form.says("planning")) and unread(form) else "chat"
 
 
 def _takes(clause: Clause, form: Form, context: ReadingContext) -> bool:
@@ -144,12 +145,9 @@ def _is_aside(clause: Clause, form: Form) -> bool:
     family = (party.adults and (party.children or party.infants)) or party.children == 0
     group = max(party.total or 0, party.adults or 0) > (1 if clause.places else 3)
     whole = group or (clause.places and clause.dates and clause.party) or party.joins or party.leaves or family
-    range_said = (
-        when.start
-        and when.end
-        and any(what == "dates" and _DAY.search(form.own(start, end)) for start, end, what in form.taken)
-    )
-    sure = clause.kinds or stated or whole or range_said or any(place.role != "unsaid" for place in clause.places)
+    days = any(what == "dates" and _DAY.search(form.own(start, end)) for start, end, what in form.taken)
+    ranged = when.start and when.end and days
+    sure = clause.kinds or stated or whole or ranged or any(place.role != "unsaid" for place in clause.places)
     *_, (_, end, what) = sorted(form.taken) or [(0, 0, "")]
     sure = sure or (what == "people" and bool(form.patterns("acts", "forms")["copula"].fullmatch(form.whole[end:])))
     if sure or clause.holds & WISHES or form.says("travelling"):
@@ -163,15 +161,15 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
     if clause.conversion:
         return "ask", "money"
     holds, which, said, wants = clause.holds, form.says("which"), clause.wishes, form.says("wants")
+    other = form.says("as_other")
     offers = clause.kinds and wants and (form.asks("of_offers", topic) or "すすめ" in form.core)
     if offers and not (clause.choice or which):
         return "inform", ""
     if topic == "change_fee" and clause.choice and context.offers_shown:
         return "choose", ""
-    if topic == "change_fee" and holds & {"dates", "party", "places", "cabin"}:
-        return "inform", ""
-    other = form.says("as_other")
-    if holds & {"interests", "category"} and ((other and said.category) or wants) and not clause.choice:
+    moved = topic == "change_fee" and holds & {"dates", "party", "places", "cabin"}
+    plays = holds & {"interests", "category"} and ((other and said.category) or wants) and not clause.choice
+    if moved or plays:
         return "inform", ""
     if which and not (topic or said.sort or said.category):
         return "ask", "best"

@@ -51,9 +51,9 @@ class Form:
         """Return the patterns of a group of the language of the clause."""
         return self.words.patterns(name, group)
 
-    def says(self, key: str, group: str = "forms") -> bool:
-        """Return whether the clause is of the kind `key` of a group of the table of acts."""
-        return bool(self.patterns("acts", group)[key].search(self.core))
+    def says(self, key: str, group: str = "forms", *, left: bool = False) -> bool:
+        """Return whether the clause, or what is left of it, is of the kind `key` of a group of the table of acts."""
+        return bool(self.patterns("acts", group)[key].search(self.left if left else self.core))
 
     def asks(self, key: str, topic: Topic) -> bool:
         """Return whether a topic of questions is one of the list `key` of the table of acts."""
