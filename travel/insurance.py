@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from memory.records.notes import Record
 from memory.records.profile import Insurance
 from travel.offers import InsuranceOffer
 from travel.queries import CoverPart
@@ -16,30 +15,23 @@ _NAMES: dict[CoverPart, str] = {
 }
 
 
-class Advice(Record):
-    """The products that add something, the best fit first, and what is had, missing and left out, in words."""
-
-    offers: tuple[InsuranceOffer, ...]
-    had: tuple[CoverPart, ...]
-    missing: tuple[CoverPart, ...]
-    text: str
-
-
-def fitting_insurance(offers: Sequence[InsuranceOffer], cover: Insurance, *, car: bool = False) -> Advice:
-    """Return advice on those of `offers` that cover something which `cover` does not.
+def fitting_insurance(
+    offers: Sequence[InsuranceOffer], cover: Insurance, *, car: bool = False
+) -> tuple[list[InsuranceOffer], str]:
+    """Return those of `offers` that cover something which `cover` does not, and what to say of them.
 
     Those that insure least a second time come first, then those that leave least open, then the cheapest. Damage to
     a rental car counts as open only when a `car` is rented.
     """
     # Only what is known to be covered counts; a level alone proves nothing.
     held: dict[CoverPart, bool] = {"medical": cover.travel_medical, "car_rental": cover.car_rental}
-    had = tuple(part for part, covered in held.items() if covered)
-    wanted = tuple(part for part in _NAMES if part not in had and (car or part != "car_rental"))
+    had = [part for part, covered in held.items() if covered]
+    wanted = [part for part in _NAMES if part not in had and (car or part != "car_rental")]
 
     def fit(offer: InsuranceOffer) -> tuple[int, int, int, str]:
         return len(_of(had, offer)), -len(_of(wanted, offer)), offer.price.amount, offer.id
 
-    chosen = tuple(sorted((offer for offer in offers if _of(wanted, offer)), key=fit))
+    chosen = sorted((offer for offer in offers if _of(wanted, offer)), key=fit)
     level = f" at the level {cover.level}" if cover.level != "none" else ""
     said = ["No insurance of the traveller's own is known."]
     if had:
@@ -54,7 +46,7 @@ def fitting_insurance(offers: Sequence[InsuranceOffer], cover: Insurance, *, car
         again = f", and insures {_listed(twice)} a second time" if twice else ""
         open_ = f"it leaves open {_listed(still)}" if still else "nothing is left open"
         said.append(f"{chosen[0].product} adds {_listed(adds)}{again}; {open_}.")
-    return Advice(offers=chosen, had=had, missing=wanted, text=" ".join(said))
+    return chosen, " ".join(said)
 
 
 def _of(parts: Sequence[CoverPart], offer: InsuranceOffer) -> list[CoverPart]:

@@ -6,12 +6,12 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from functools import cache
 from typing import Literal, NamedTuple
 
-from config.errors import InvalidInputError
 from memory.records.notes import USER, Claim, Note, Record
 from memory.records.profile import Profile
 from memory.schema import Schema
@@ -114,12 +114,11 @@ def offered_name(kind: NameKind, written: str) -> str | None:
 @cache
 def _spellings(wanted: NameKind) -> list[tuple[re.Pattern[str], str]]:
     """Return the spellings of one kind with their names, the longest first."""
-    made: list[tuple[str, str, bool]] = []
+    exact: dict[tuple[str, str], bool] = {}
     for name, also in ((name, names(also)) for kind, name, also in read_table("names") if kind == wanted):
-        exact = {spelling.removeprefix("="): spelling.startswith("=") for spelling in (name, *also)}
-        made += [(spelling, name, is_exact) for spelling, is_exact in exact.items()]
-    made.sort(key=lambda one: (-len(one[0]), one[1]))
-    return [(_pattern(spelling, is_exact), name) for spelling, name, is_exact in made]
+        exact |= {(spelling.removeprefix("="), name): spelling.startswith("=") for spelling in (name, *also)}
+    longest_first = sorted(exact, key=lambda one: (-len(one[0]), one[1]))
+    return [(_pattern(spelling, exact[spelling, name]), name) for spelling, name in longest_first]
 
 
 def _pattern(spelling: str, is_exact: bool) -> re.Pattern[str]:
@@ -230,8 +229,11 @@ def _value(attribute: str, value: str, currency: str | None) -> tuple[str, str] 
         name = offered_name(_COMPANIES[attribute], value)
         return (name, name) if name else None
     if attribute in ("night_budget", "car_budget", "flight_budget"):
-        most = _money(value, currency)
-        return (f"{most.currency}/{most.amount}", str(most)) if most else None
+        amount, _, coin = value.partition(" ")
+        with suppress(InvalidOperation, ValueError):
+            most = Money.of(Decimal(amount), coin or currency or "")
+            return f"{most.currency}/{most.amount}", str(most)
+        return None
     if attribute in ("departure_hour", "arrival_hour"):
         clock = _CLOCK.match(value)
         if clock is None or int(clock[1]) > 24:
@@ -241,15 +243,6 @@ def _value(attribute: str, value: str, currency: str | None) -> tuple[str, str] 
     if attribute == "area":
         return value.casefold(), value
     return (value, value) if value.isdigit() else None
-
-
-def _money(value: str, currency: str | None) -> Money | None:
-    """Return an amount as in "150 EUR", in `currency` where it names none; None where there is none to be had."""
-    amount, _, coin = value.partition(" ")
-    try:
-        return Money.of(Decimal(amount), coin or currency or "")
-    except (InvalidOperation, InvalidInputError, ValueError):
-        return None
 
 
 def _of_profile(profile: Profile, language: Language) -> Iterator[Wish]:

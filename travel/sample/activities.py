@@ -1,8 +1,8 @@
 """The counter for things to do."""
 
-from collections import defaultdict
 from datetime import date, time
 from functools import cache, partial
+from itertools import groupby
 from typing import NamedTuple
 
 from typing_extensions import override
@@ -56,7 +56,6 @@ class ActivityCounter(Counter):
         if not wanted:
             whom = ", ".join(query.interests) or "visitors"
             raise NoServiceError(f"{town.name} has nothing for {whom}. Offer other interests.")
-        free: defaultdict[int, list[tuple[Ticket, int]]] = defaultdict(list)
         tickets = [
             self._ticket(town.code, number, day, hour, query.people, query.first_day, query.last_day)
             for number in wanted
@@ -64,12 +63,12 @@ class ActivityCounter(Counter):
             for day in self._days(town, number, query.first_day, query.last_day)
             if LocalTime.on(day, time(hour), town.zone).utc > self._clock()
         ]
-        for ticket, left in self._available(tickets, query.people):
-            free[int(ticket.parts[1])].append((ticket, left))
+        free = self._available(tickets, query.people)
         if not free:
             raise SoldOutError(f"Everything in {town.name} is sold out then. Offer other days or fewer people.")
         # Each on one of its days, and not all on the first, so that each day has some.
-        found = [self._offer(*options[number % len(options)]) for number, options in free.items()]
+        each = [(int(number), list(days)) for number, days in groupby(free, key=lambda option: option[0].parts[1])]
+        found = [self._offer(*days[number % len(days)]) for number, days in each]
         return tuple(sorted(found, key=lambda offer: (offer.starts.utc, offer.id))[: query.limit])
 
     @override
@@ -90,7 +89,6 @@ class ActivityCounter(Counter):
         resting = Chance(self._seed, "resting", town.code, number).below(9)
         return [day for day in days_from(first, (last - first).days + 1) if day.weekday() != resting]
 
-    @override
     def _offer(self, ticket: Ticket, left: int) -> ActivityOffer:
         town, number, starts, people = _read(ticket)
         what, span = _all()[number], map(read_date, ticket.parts[-2:])

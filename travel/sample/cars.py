@@ -78,7 +78,6 @@ class CarCounter(Counter):
                 if chance.unit() < 0.3 + 0.12 * town.size:
                     yield company, category, (company + category) % 2 if town.size >= 2 else 0
 
-    @override
     def _offer(self, ticket: Ticket, left: int) -> CarOffer:
         town, company, category, place, days = _read(ticket)
         model = _models()[category]

@@ -92,7 +92,6 @@ class HotelCounter(Counter):
             found.append(Need(self._resource("rooms", *parts), rooms, free, label))
         return found
 
-    @override
     def _offer(self, ticket: Ticket, left: int) -> HotelOffer:
         town, hotel, room, flexible, nights, rooms = self._read(ticket)
         house = (town.code, hotel.number)

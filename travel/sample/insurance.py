@@ -3,8 +3,6 @@
 from functools import cache, partial
 from typing import Literal, NamedTuple
 
-from typing_extensions import override
-
 from config.errors import NoServiceError
 from travel.money import Money, convert
 from travel.offers import Cover, InsuranceOffer
@@ -58,7 +56,6 @@ class InsuranceCounter(Counter):
             raise NoServiceError(f"No product covers {', '.join(query.parts)} together. Ask for fewer parts.")
         return tuple(sorted(found, key=lambda offer: (offer.price.amount, offer.id)))
 
-    @override
     def _offer(self, ticket: Ticket, left: int) -> InsuranceOffer:
         place, number, first, last, who, cost = ticket.parts
         town, product, start, end = town_of(place), _products()[int(number)], read_date(first), read_date(last)

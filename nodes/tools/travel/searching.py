@@ -90,9 +90,9 @@ async def search_insurance(call: Call, asked: InsuranceSearch) -> Answer:
     cover = (await call.run.profile()).insurance
     booked = await call.ledger.all() if call.run.user_id is not None else []
     car = any(one.kind == "car" and one.starts <= asked.end and asked.start <= one.ends for one in booked)
-    advice = fitting_insurance(found, cover, car=car or "car_rental" in asked.parts)
-    listed = [shown_offer(offer) for offer in advice.offers[: asked.limit]]
-    return {**_answer(call, listed, len(found)), "advice": advice.text}
+    fitting, advice = fitting_insurance(found, cover, car=car or "car_rental" in asked.parts)
+    listed = [shown_offer(offer) for offer in fitting[: asked.limit]]
+    return {**_answer(call, listed, len(found)), "advice": advice}
 
 
 SEARCHES: tuple[Carry, ...] = (search_flights, search_hotels, search_cars, search_activities, search_insurance)

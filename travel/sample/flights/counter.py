@@ -23,7 +23,7 @@ from travel.flights import FareFamily, FlightOffer, SeatMap, Segment, Slice
 from travel.local_time import LocalTime, day_offset
 from travel.provider import SeatChoice
 from travel.queries import Cabin, FlightQuery
-from travel.sample.counter import DAYS_AHEAD, Counter, Ticket, check_order, read_party, usd
+from travel.sample.counter import Counter, Ticket, check_order, read_party, usd
 from travel.sample.flights import seating
 from travel.sample.flights.network import SHORTEST_KM
 from travel.sample.flights.seating import Sold
@@ -62,10 +62,9 @@ class FlightCounter(Counter):
     def search(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
         """See `TravelProvider.search_flights`."""
         origin, destination = meant(query.origin), meant(query.destination)
-        self._check(query, origin, destination)
         chosen: list[_Option] = []
-        for days in range(-query.flexible_days, query.flexible_days + 1):
-            # On the days beside the one asked for, nothing needs to fly.
+        # The day asked for comes first; on the days beside it, nothing needs to fly.
+        for days in sorted(range(-query.flexible_days, query.flexible_days + 1), key=abs):
             with suppress(NoServiceError, TravelDateError) if days else nullcontext():
                 chosen += self._around(query, origin, destination, timedelta(days))
         if not chosen:
@@ -117,22 +116,16 @@ class FlightCounter(Counter):
                 raise InvalidInputError(f"{count} seats on segment {segment} are more than {most}.")
         return units
 
-    def _check(self, query: FlightQuery, origin: Place, destination: Place) -> None:
-        self._check_day(query.departing, origin.zone, f"A departure from {origin.name} on")
-        if query.returning is not None:
-            check_order(query.departing, query.returning, "The return is before the departure")
-            self._check_day(query.returning, origin.zone, "A return on")
+    def _around(self, query: FlightQuery, origin: Place, destination: Place, shift: timedelta) -> list[_Option]:
+        """Return options for one pair of days, none when all is full. Raises what `TravelProvider` says of days."""
+        first, last = query.departing + shift, (query.returning or query.departing) + shift
+        self._check_day(first, origin.zone, f"A departure from {origin.name} on")
+        check_order(first, last, "The return is before the departure")
+        self._check_day(last, origin.zone, "A return on")
         apart = max(kilometres(start, end) for start in origin.airports for end in destination.airports)
         if apart < SHORTEST_KM or origin.code == destination.code:
             near = f"{origin} and {destination} are {apart} km apart, too near to fly."
             raise NoServiceError(f"{near} Suggest a train or a car.")
-
-    def _around(self, query: FlightQuery, origin: Place, destination: Place, shift: timedelta) -> list[_Option]:
-        """Return options for one pair of days; none when all is full or the days can't be sold."""
-        first, last = query.departing + shift, (query.returning or query.departing) + shift
-        today = self._today(origin.zone)
-        if shift and not today <= first <= last <= today + timedelta(days=DAYS_AHEAD):
-            return []
         there = self._options(query, origin, destination, first)
         if query.returning is None:
             return there
@@ -191,7 +184,6 @@ class FlightCounter(Counter):
         """Return the name of the seats of a cabin on this leg."""
         return self._resource("seats", leg.flight_number, leg.origin, leg.day, cabin)
 
-    @override
     def _offer(self, ticket: Ticket, left: int) -> FlightOffer:
         sold = self._read(ticket)
         prices = seating.passenger_prices(self._seed, sold, ticket.made_at.date())
