@@ -51,13 +51,13 @@ class _Patterns(Mapping[str, re.Pattern[str]]):
     """The patterns of a group; one that it does not have matches nothing."""
 
     bodies: Mapping[str, str]
-    macros: Mapping[str, str]
+    macros: Mapping[str, str | list[str]]
     compiled: dict[str, re.Pattern[str]] = field(default_factory=dict)
 
     def __getitem__(self, key: str) -> re.Pattern[str]:
         if key not in self.compiled:
             body = self.bodies.get(key)
-            self.compiled[key] = _NOTHING if body is None else re.compile(_expanded(body, self.macros))
+            self.compiled[key] = _NOTHING if body is None else re.compile(expanded(body, self.macros))
         return self.compiled[key]
 
     def __iter__(self) -> Iterator[str]:
@@ -67,11 +67,16 @@ class _Patterns(Mapping[str, re.Pattern[str]]):
         return len(self.bodies)
 
 
-def _expanded(body: str, macros: Mapping[str, str]) -> str:
-    """Return `body` with each `{name}` written out; `{hour2}` is `{hour}` with groups `hour2` and so on."""
+def expanded(body: str, macros: Mapping[str, str | list[str]]) -> str:
+    """Return `body` with each `{name}` written out; `{hour2}` is `{hour}` with groups `hour2` and so on.
+
+    A macro is a part of a pattern, or a list of words of which one is meant.
+    """
     while found := re.search(r"\{([A-Za-z_]+)(2?)\}", body):
-        macro = re.sub(r"\(\?P<(\w+)>", r"(?P<\g<1>2>", macros[found[1]]) if found[2] else macros[found[1]]
-        body = body[: found.start()] + macro + body[found.end() :]
+        macro = macros[found[1]]
+        written = macro if isinstance(macro, str) else alternatives(map(re.escape, macro))
+        written = re.sub(r"\(\?P<(\w+)>", r"(?P<\g<1>2>", written) if found[2] else written
+        body = body[: found.start()] + written + body[found.end() :]
     return body
 
 

@@ -36,48 +36,39 @@ def form(text: str) -> str:
     if is_japanese(text):
         folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text)).lower().replace("〜", "~")
         return re.sub(r"じゃ(?=な|あり)", "で", re.sub(r"\s+", "", folded))
-    reduced = _fillers().sub(" ", NOTES.patterns("en_forms")["subjects"].sub("ME", plain(text)))
+    known = NOTES.patterns("en_forms")
+    reduced = known["filler"].sub(" ", known["subjects"].sub("ME", plain(text)))
     return " ".join(re.sub(r"[,;:()\"!.…*-]+(?= |$)|^[-*•\s]+", " ", reduced).split())
 
 
 def spoken(text: str) -> str:
     """Return `text` as patterns over whole words match it: the form of Japanese, plain English."""
-    return form(text) if language_of(text) == "ja" else plain(text)
+    return form(text).strip("。!") if language_of(text) == "ja" else plain(text)
 
 
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """Return English `text` in lower case, in American spelling, with contractions written out and slips mended."""
-    lowered = _contractions().sub(lambda match: _written_out()[match[0]], tidy(text).translate(_STRAIGHT).lower())
+    contraction, written_out = _contractions()
+    lowered = contraction.sub(lambda match: written_out[match[0]], tidy(text).translate(_STRAIGHT).lower())
     words = [mended(word) for word in _TOKEN.findall(lowered)]
     return re.sub(r" (?=[.,!?;:)%])|(?<=[($€£]) ", "", " ".join(words)).strip()
 
 
 @cache
-def _written_out() -> dict[str, str]:
-    """Return what stands for a contraction: in all reading, and in what people tell of themselves."""
-    return {**WORDS.table("spelling")["contractions"], **NOTES.table("en_forms")["contractions"]}
-
-
-@cache
-def _contractions() -> re.Pattern[str]:
-    keys = [re.escape(key) for key in _written_out()]
-    return re.compile(rf"(?<![\w']){alternatives(keys)}(?![\w'])")
-
-
-@cache
-def _fillers() -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w'-]){alternatives(NOTES.table('en_forms')['fillers'])}(?![\w'-])")
+def _contractions() -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return the contractions, and what stands for each: in all reading, and in what people tell of themselves."""
+    written: dict[str, str] = {**WORDS.table("spelling")["contractions"], **NOTES.table("en_forms")["contractions"]}
+    return re.compile(rf"(?<![\w']){alternatives(map(re.escape, written))}(?![\w'])"), written
 
 
 def trimmed(text: str) -> str:
     """Return `text` without what is said in passing at its head and tail; English begins with a capital letter."""
-    before = None
-    language = language_of(text)
+    before, known = None, NOTES.patterns(f"{language_of(text)}_forms")
     while before != text:
         before = text
-        text = _leads(language).sub("", text).strip(" ,;:-.!\"'、，。．！・~〜*")
-        text = _tails(language).sub("", text).strip(' ,;:-.!"、，。．！・~〜')
+        text = known["lead"].sub("", text).strip(" ,;:-.!\"'、，。．！・~〜*")
+        text = known["tail"].sub("", text).strip(' ,;:-.!"、，。．！・~〜')
     return capitalised(text)
 
 
@@ -90,35 +81,15 @@ def without_leads(text: str) -> str:
     """Return `text` without the words in passing at its head ("Hello, by the way, ")."""
     before = ""
     while before != text:
-        before, text = text, _leads(language_of(text)).sub("", text, count=1)
+        before, text = text, NOTES.patterns(f"{language_of(text)}_forms")["lead"].sub("", text)
     return text
 
 
 @lru_cache(maxsize=1024)
 def is_passing(text: str) -> bool:
     """Return whether a text is only what is said in passing at a head or a tail: a greeting, thanks."""
-    known = NOTES.table(f"{language_of(text)}_forms")
-    return text.lower().strip(" !.,、。！") in {*known["leads"], *known["tails"]}
-
-
-@cache
-def _leads(language: str) -> re.Pattern[str]:
-    words = [re.escape(word) for word in NOTES.table(f"{language}_forms")["leads"]]
-    if language == "ja":
-        attached = "やっぱり|やはり|やっぱ|実は|ちなみに|一応|個人的には|正直言うと"
-        return re.compile(rf"^(?:{alternatives(words)}(?:[、,。！!・：:…\s]+|$)|(?:{attached})(?=.{{3}}))")
-    closed = alternatives([*words, *map(re.escape, NOTES.table("en_forms")["leads_before_comma"])])
-    return re.compile(
-        rf"^(?:{closed}\s*[,:;!.-]+\s*|{alternatives(words)}\s+(?!(?:of|for|with|to|is|are)\b))", re.IGNORECASE
-    )
-
-
-@cache
-def _tails(language: str) -> re.Pattern[str]:
-    words = alternatives(re.escape(word) for word in NOTES.table(f"{language}_forms")["tails"])
-    if language == "ja":
-        return re.compile(rf"(?:[、,。！!\s]+{words}|ので(?:、)?よろしく(?:お願い(?:いた)?します)?|[(（]笑[)）])$")
-    return re.compile(rf"(?:\s*[,;-]\s*|\s+){words}[.!)]*$", re.IGNORECASE)
+    known = NOTES.patterns(f"{language_of(text)}_forms")["passing"]
+    return bool(known.fullmatch(text.lower().strip(" !.,、。！")))
 
 
 @lru_cache(maxsize=4096)

@@ -243,22 +243,17 @@ def _part(said: str, start: int, end: int, *, asked: bool = False) -> Iterator[P
         yield Part(at, at + len(trimmed), trimmed, asked)
 
 
-def _with_answers(found: list[Part], said: str) -> Iterator[Part]:
-    """Yield "Cruises? Not my thing." as one sentence."""
-    waiting: Part | None = None
+def _with_answers(found: list[Part], said: str) -> list[Part]:
+    """Return the sentences with "Cruises? Not my thing." as one."""
+    joined: list[Part] = []
     for part in found:
-        if waiting and not part.asked and NOTES.patterns("en_speech")["answer"].match(part.text.lower()):
-            yield waiting.joined(part, said)
-            waiting = None
-            continue
-        if waiting:
-            yield waiting
-        short = part.asked and len(part.text.split()) <= _FEW_WORDS and topics_in(part.text)
-        waiting = part if short else None
-        if not short:
-            yield part
-    if waiting:
-        yield waiting
+        last = joined[-1] if joined else part
+        short = last.asked and len(last.text.split()) <= _FEW_WORDS and topics_in(last.text)
+        if short and not part.asked and NOTES.patterns("en_speech")["answer"].match(part.text.lower()):
+            joined[-1] = last.joined(part, said)
+        else:
+            joined.append(part)
+    return joined
 
 
 def parts(sentence: Part, said: str) -> list[Part]:

@@ -1,7 +1,7 @@
 """Proposes statements for memory, with the arguments of the save tool, and corrections of what was said before."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
@@ -52,39 +52,42 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
         text: A sentence of the user's.
         known: Text and topic of what memory holds.
     """
+    known = [(old, topic_of_note(old, topic)) for old, topic in known]
     admitted = _admission(text)
     said = trimmed(text[admitted.end() :]) if admitted else ""
-    found = _contrast(said or text)
-    if not found:
+    instead, gone = _contrast(said or text)
+    if not gone:
         return _restated(said, known) or _withdrawal(text, known) or _denial(text, known)
-    instead, gone = found
-    for old, topic in known:
-        if not (content_words(gone) and all(shares(word, old) for word in content_words(gone))):
+    words = content_words(gone)
+    for old, topic in known if words else ():
+        if not all(shares(word, old) for word in words):
             continue
-        was = meaning_of(old, topic_of_note(old, topic))
-        mistaken = [claim for claim in was.claims if any(shares(word, claim["value"]) for word in content_words(gone))]
-        if mistaken:
-            new = meaning_of(instead, topic_of_note(old, topic)).claims
-            new = [claim for claim in new if claim["attribute"] == mistaken[0]["attribute"] != "allergy"]
-            claims = [*(new or [{**mistaken[0], "value": _value(instead)}]), {**mistaken[0], "stance": "indifferent"}]
-            return Correction(topic_of_note(old, topic), claims, was.about, said)
-        whose = meaning_of(old.replace(gone, _value(instead)), topic_of_note(old, topic))
+        was = meaning_of(old, topic)
+        if mistaken := next((c for c in was.claims if any(shares(word, c["value"]) for word in words)), None):
+            new = [c for c in meaning_of(instead, topic).claims if c["attribute"] == mistaken["attribute"] != "allergy"]
+            claims = [*(new or [{**mistaken, "value": _value(instead)}]), *_over([mistaken])]
+            return Correction(topic, claims, was.about, said)
+        whose = meaning_of(old.replace(gone, _value(instead)), topic)
         if was.claims and whose.claims == was.claims and whose.about != was.about:
-            return Correction(topic_of_note(old, topic), was.claims, whose.about, said)
+            return Correction(topic, was.claims, whose.about, said)
     return None
+
+
+def _over(claims: Iterable[dict[str, str]]) -> list[dict[str, str]]:
+    """Return what says of `claims` that they hold no longer."""
+    return [{**claim, "stance": "indifferent"} for claim in claims if claim["stance"] != "indifferent"]
 
 
 def _restated(said: str, known: Sequence[tuple[str, str]]) -> Correction | None:
     """Return what is `said` anew of the latest thing known of its kind ("I got that wrong, it's crab")."""
     for old, topic in reversed(known if said else ()):
-        was, new = (meaning_of(text, topic_of_note(old, topic)) for text in (old, said))
+        was, new = meaning_of(old, topic), meaning_of(said, topic)
         attributes = {claim["attribute"] for claim in new.claims if was.about == new.about}
         gone = [claim for claim in was.claims if claim["attribute"] in attributes and claim not in new.claims]
         if gone:
-            denied = [claim["value"] for claim in new.claims]
-            over = ({**claim, "stance": "indifferent"} for claim in gone if claim["value"] not in denied)
-            claims = [*new.claims, *over]
-            return Correction(topic_of_note(old, topic), claims, was.about, said)
+            claimed = [claim["value"] for claim in new.claims]
+            over = _over(claim for claim in gone if claim["value"] not in claimed)
+            return Correction(topic, [*new.claims, *over], was.about, said)
     return None
 
 
@@ -97,10 +100,9 @@ def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | Non
     """Return what `text` takes back of the one thing known that it means ("I no longer care about KLM")."""
     wish = outdated(text)
     own = words_meant(without_names(wish.about)) if wish else frozenset[str]()
-    meant = [each for each in known if own and all(shares(word, each[0]) for word in own)]
-    was = meaning_of(meant[0][0], topic_of_note(*meant[0])) if len(meant) == 1 else Meaning([], [])
-    claims = [{**claim, "stance": "indifferent"} for claim in was.claims]
-    return Correction(topic_of_note(*meant[0]), claims, was.about) if claims else None
+    meant = [(topic, meaning_of(old, topic)) for old, topic in known if own and all(shares(word, old) for word in own)]
+    claims = _over(meant[0][1].claims) if len(meant) == 1 else []
+    return Correction(meant[0][0], claims, meant[0][1].about) if claims else None
 
 
 def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
@@ -112,20 +114,19 @@ def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
     ended = " ".join(match[0] for match in patterns["ended"].finditer(text))
     found: list[Correction] = []
     for old, topic in known:
-        was = meaning_of(old, topic_of_note(old, topic))
-        over = [{**claim, "stance": "indifferent"} for claim in was.claims if claim["stance"] != "indifferent"]
+        was = meaning_of(old, topic)
+        over = _over(was.claims)
         fitting = [claim for claim in over if claim in new.claims]
         eaten = [each for each in over if each["attribute"] == "allergy" and shares(each["value"], ended)]
         if (fitting or eaten) and (was.about != USER if third else was.about == new.about):
-            found.append(Correction(topic_of_note(old, topic), new.claims if fitting else eaten, was.about))
+            found.append(Correction(topic, new.claims if fitting else eaten, was.about))
     return found[0] if found and not (third and len({each.about for each in found}) > 1) else None
 
 
 def ends(new: Meaning, old: str, topic: str) -> bool:
     """Return whether something that `old` claims is over by what is said."""
     was = meaning_of(old, topic_of_note(old, topic))
-    over = ({**claim, "stance": "indifferent"} for claim in was.claims if claim["stance"] != "indifferent")
-    return was.about == new.about and any(claim in new.claims for claim in over)
+    return was.about == new.about and any(claim in new.claims for claim in _over(was.claims))
 
 
 def healed(text: str, known: Sequence[str]) -> list[str]:
@@ -150,9 +151,11 @@ def corrections(said: str, known: Sequence[tuple[str, str]], names: Companions =
         admitted = _admission(part.text)
         before = part if admitted and admitted.end() == len(part.text) else None
         found = None if part.asked else correction(aliased(part.text, names).text, known)
-        allergy = found and any(claim["attribute"] == "allergy" for claim in found.claims)
-        over = found and all(claim["stance"] == "indifferent" for claim in found.claims)
-        if found and (allergy or admitted or over):
+        if found and (
+            admitted
+            or any(claim["attribute"] == "allergy" for claim in found.claims)
+            or all(claim["stance"] == "indifferent" for claim in found.claims)
+        ):
             yield Statement(trimmed(part.text), part.text, found.topic)
 
 
@@ -160,7 +163,8 @@ def objection(said: str, just: Sequence[tuple[str, str]], today: date | None) ->
     """Yield what to save of a bare "no, window" where something else was saved `just` before."""
     denies = _admission(said) or re.match(NOTES.table(f"{language_of(said)}_corrections")["denies"], said)
     instead = NOTES.patterns(f"{language_of(said)}_speech")["explains"].sub("", said[denies.end() :]) if denies else ""
-    if found := _restated(trimmed(instead), just) or _renamed(trimmed(instead), just):
+    filed = [(old, topic_of_note(old, topic)) for old, topic in just]
+    if found := _restated(trimmed(instead), filed) or _renamed(trimmed(instead), just):
         statement = Statement(found.text, said.strip(), found.topic)
         yield _proposal(statement, found.text, found.topic, Meaning(found.claims, [], found.about), today)
 
@@ -188,12 +192,12 @@ def echoed(said: str, saved: Sequence[Mapping[str, Any]], names: Companions) -> 
             yield {**before[-1], "text": text, "quote": part.text, "about": called(people[0], part.text, names)}
 
 
-def _contrast(text: str) -> tuple[str, str] | None:
-    """Return what holds and what does not, of "it's X, not Y" and "not Y but X"."""
+def _contrast(text: str) -> tuple[str, str]:
+    """Return what holds and what does not, of "it's X, not Y" and "not Y but X"; empty for another sentence."""
     for pattern in NOTES.table(f"{language_of(text)}_corrections")["contrast"]:
         if match := re.search(pattern, trimmed(text), re.IGNORECASE):
             return match["new"].strip(" ,.、。"), match["old"].strip(" ,.、。")
-    return None
+    return "", ""
 
 
 def _value(words: str) -> str:
@@ -287,9 +291,7 @@ def _last_day(text: str, today: date) -> date | None:
         named = found["day_ja"] or f"in {found['day']}"
         context = ReadingContext(today, asked="dates", trip_open=True)
         when = next((clause.dates for clause in read(named, context).clauses if clause.dates), None)
-        if when is None:
-            return None
-        return when.end or when.start or (when.window[1] if when.window else None)
+        return (when.end or when.start or (when.window and when.window[1])) if when else None
     if found := known["span"].search(text):
         number = count(found["count"].lower()) if found["count"] else kanji_number(found["count_ja"])
         return today + timedelta(days=number * _DAYS.get((found["unit"] or found["unit_ja"]).lower(), _DAYS["month"]))

@@ -236,12 +236,6 @@ def _is_wish(text: str) -> bool:
     return plain and bool(_OF_A_TRIP & set(topics_in(text))) and any(_STANCE.search(sign) for sign in signs(text))
 
 
-def is_stated(text: str, quotes: Sequence[str]) -> bool:
-    """Return whether a text is part of one of the `quotes` of statements, or little more than they are together."""
-    within = sum(len(quote) for quote in quotes if quote in text)
-    return any(text in quote for quote in quotes) or within > _MOSTLY * len(text)
-
-
 def reset(text: str) -> str:
     """Return what a text orders to be known instead ("change my seat preference to window"); empty for nothing."""
     found = NOTES.patterns(f"{language_of(text)}_speech")["resets"].search(text.strip("。 "))
@@ -276,8 +270,14 @@ def said_of_trip(text: str, said: Understanding, names: Companions, *, begun: bo
         return said
     lasting = [each.quote for each in statements(text, names) if not each.trip_only]
     told = [each for each in said.clauses if not (each.places or (each.dates and (begins or each.dates.start)))]
-    habits = [clause for clause in told if is_stated(clause.text, lasting)]
+    habits = [clause for clause in told if _is_stated(clause.text, lasting)]
     return replace(said, clauses=tuple(replace(c, act="tell") if c in habits else c for c in said.clauses))
+
+
+def _is_stated(text: str, quotes: Sequence[str]) -> bool:
+    """Return whether a text is part of one of the `quotes` of statements, or little more than they are together."""
+    within = sum(len(quote) for quote in quotes if quote in text)
+    return any(text in quote for quote in quotes) or within > _MOSTLY * len(text)
 
 
 def _without_dwellings(said: Understanding) -> Understanding:

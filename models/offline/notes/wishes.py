@@ -58,9 +58,9 @@ def memory_wish(said: str) -> MemoryWish | None:
     """Return what a message wants done with memory; None for a message that wants nothing of it."""
     kinds: tuple[WishKind, ...] = get_args(WishKind)
     known = NOTES.table(f"{language_of(said)}_wishes")
-    spoken = [(each.text, _spoken(each.text) + ("?" if each.asked else "")) for each in sentences(said)]
+    asked = [(each.text, spoken(each.text) + "?" * each.asked) for each in sentences(said)]
     for kind in (kind for kind in known if kind in kinds):
-        for text, sentence in spoken:
+        for text, sentence in asked:
             if match := re.search(known[kind], sentence):
                 found = match.groupdict()  # "the spicy one is wrong, delete that" names it before the verb
                 wish = _wish(kind, text, found.get("about") or found.get("named") or "", said)
@@ -71,14 +71,14 @@ def memory_wish(said: str) -> MemoryWish | None:
     return MemoryWish("forget") if rest != said and not words_meant(rest) else None
 
 
-def _spoken(text: str) -> str:
-    return spoken(text).strip("。!") if language_of(text) == "ja" else spoken(text)
+def _found(name: str, text: str) -> re.Match[str] | None:
+    return NOTES.patterns(f"{language_of(text)}_wishes")[name].search(spoken(text))
 
 
 def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
     known = NOTES.table(f"{language_of(said)}_wishes")
     if kind == "forget":
-        keeping = re.search(known["keeping"], _spoken(said))
+        keeping = _found("keeping", said)
         about = re.sub(known["frame"], "", re.sub(known["reason"], "", rest).strip(" ,.!?、。")).strip()
         kept = next((each for each in keeping.groups() if each), "") if keeping else ""
         return _about(kind, about if about not in _LAST and _narrows(about) else "", kept)
@@ -86,21 +86,20 @@ def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
         whole = topics_named(rest) or language_of(said) == "en" or re.search(known["whole_topic"], text)
         single = not whole  # 「卵の話は覚えないで」 means one note
         return _wish("forget", text, rest, said) if single else _about(kind, rest)
-    if kind == "list" and (whose := re.match(known["of_whom"], _spoken(text))):
+    if kind == "list" and (whose := re.match(known["of_whom"], spoken(text))):
         return _about(kind, whose["who"])
     if kind in ("list", "recall"):
-        text = "" if kind == "list" and re.search(known["everybody"], _spoken(text)) else text
+        text = "" if kind == "list" and _found("everybody", text) else text
         return _about(kind, text if kind == "recall" or _narrows(text) else "")
     if kind == "source":
-        about = re.sub(known["source"], " ", _spoken(text)).strip(" ?,.、。")
+        about = re.sub(known["source"], " ", spoken(text)).strip(" ?,.、。")
         return MemoryWish(kind, "" if about in _LAST else about)
     return MemoryWish(kind)
 
 
 def asked_of_oneself(said: str) -> MemoryWish | None:
     """Return what a question about the user's own ways is about, which notes may answer ("what seat do I prefer?")."""
-    asked = re.search(NOTES.table(f"{language_of(said)}_wishes")["of_oneself"], _spoken(said))
-    return _about("list", said) if asked and _narrows(said) else None
+    return _about("list", said) if _found("of_oneself", said) and _narrows(said) else None
 
 
 def _narrows(text: str) -> bool:
@@ -111,8 +110,8 @@ def _narrows(text: str) -> bool:
 def _about(kind: WishKind, about: str, kept: str = "") -> MemoryWish:
     named = topics_named(about)
     attribute = next((name.partition("/")[2] for name in named if "/" in name), "")
-    every = bool(re.search(NOTES.table(f"{language_of(about)}_wishes")["every"], _spoken(about)))
-    return MemoryWish(kind, about, frozenset(name.partition("/")[0] for name in named), attribute, every, kept)
+    topics = frozenset(name.partition("/")[0] for name in named)
+    return MemoryWish(kind, about, topics, attribute, bool(_found("every", about)), kept)
 
 
 def listed(notes: Iterable[Any], wish: MemoryWish) -> list[Any]:
@@ -127,16 +126,14 @@ def listed(notes: Iterable[Any], wish: MemoryWish) -> list[Any]:
 
 def outdated(text: str) -> MemoryWish | None:
     """Return what a sentence says of that it holds no longer ("I don't need a lift any more"); None for nothing."""
-    known = NOTES.table(f"{language_of(text)}_wishes")
-    match = re.search(known["outdated"], _spoken(text))
+    match = _found("outdated", text)
     about = next(filter(None, match.groups())) if match else ""
     return _about("forget", about) if words_meant(without_names(about)) else None
 
 
 def reminds(text: str, topic: str, known: Iterable[tuple[str, str]]) -> bool:
     """Return whether a text only reminds of what is known ("you know I don't drink")."""
-    said = re.search(NOTES.table(f"{language_of(text)}_wishes")["reminding"], _spoken(text))
-    return bool(said) and any(topic_of_note(*each) == topic for each in known)
+    return bool(_found("reminding", text)) and any(topic_of_note(*each) == topic for each in known)
 
 
 def withheld(said: Iterable[str]) -> frozenset[str]:
@@ -146,8 +143,7 @@ def withheld(said: Iterable[str]) -> frozenset[str]:
 
 
 def _keeps_out(said: str, wish: MemoryWish) -> bool:
-    order = NOTES.table(f"{language_of(said)}_wishes")["kept_no_more"]
-    return wish.kind == "withhold" or (wish.kind == "forget" and bool(re.search(order, _spoken(said))))
+    return wish.kind == "withhold" or (wish.kind == "forget" and bool(_found("kept_no_more", said)))
 
 
 def kept_out(said: str, wish: MemoryWish) -> MemoryWish:
@@ -166,7 +162,7 @@ def _fits(wish: MemoryWish, text: str, topic: str) -> bool:
         return all(shares(word, text) for word in own)
     attributes = NOTES.table(f"{language_of(text)}_wishes")["attribute"]
     if wish.attribute in attributes:
-        return bool(re.search(attributes[wish.attribute], _spoken(text)))
+        return bool(re.search(attributes[wish.attribute], spoken(text)))
     people, named = people_in(wish.about), people_in(text)
     if named and (people & named or "family" in people):
         return True  # what is known of one's wife is in many topics

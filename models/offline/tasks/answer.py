@@ -20,7 +20,7 @@ def answer_schema(name: str, messages: Sequence[BaseMessage]) -> AIMessage:
     """The tool call that fills the schema `name` from what `messages` hold."""
     texts = [str(message.text) for message in messages]
     digest = hashlib.sha256("\x1f".join((name, *texts)).encode()).hexdigest()[:24]
-    call = ToolCall(name=name, args=_ANSWERS[name](texts), id=f"call_{digest}")
+    call = ToolCall(name=name, args=SCHEMAS[name](texts), id=f"call_{digest}")
     return AIMessage(content="", tool_calls=[call])
 
 
@@ -31,16 +31,8 @@ def _block(texts: Sequence[str], tag: str) -> str:
 
 
 def _json_lines(text: str) -> list[dict[str, Any]]:
-    """The JSON objects of `text`, one a line; lines that are none are left out."""
-    found = []
-    for line in text.splitlines():
-        try:
-            value = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(value, dict):
-            found.append(value)
-    return found
+    """The JSON objects of `text`, one a line; other lines are left out."""
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
 
 def _extracted(texts: Sequence[str]) -> list[dict[str, Any]]:
@@ -67,15 +59,14 @@ def _summary(texts: Sequence[str]) -> dict[str, str]:
     return summarise(_block(texts, "previous_summary"), _block(texts, "transcript"), most_words=most)
 
 
-_ANSWERS: dict[str, Callable[[Sequence[str]], dict[str, Any]]] = {
+SCHEMAS: dict[str, Callable[[Sequence[str]], dict[str, Any]]] = {
     "HistorySummary": _summary,
     "EpisodeSummary": lambda texts: summarise_episode(_block(texts, "previous_summary"), _block(texts, "transcript")),
     "PlanProposal": lambda texts: {
         "operations": plan_consolidation(
-            *(_json_lines(_block(texts, tag)) for tag in ("session_notes", "global_notes")),
+            *(_json_lines(_block(texts, tag)) for tag in ("session_notes", "global_notes"))
         )
     },
     "ExtractedNotes": lambda texts: {"notes": _extracted(texts)},
 }
-SCHEMAS: tuple[str, ...] = tuple(_ANSWERS)
-"""Names of the schemas that can be answered."""
+"""What answers each schema that is known, by its name."""

@@ -3,7 +3,7 @@
 Repeats are folded, what is contradicted is replaced, and the rest is added.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,10 +55,10 @@ def plan_consolidation(session: Sequence[dict[str, Any]], known: Sequence[dict[s
 
     Of two session notes of one date, the one further down was said later.
     """
-    before = list(_notes(known))
+    before = [_note(line) for line in known]
     groups: list[_Group] = []
     operations = []
-    for note in sorted(_notes(session), key=lambda note: note.date)[::-1]:
+    for note in sorted(map(_note, session), key=lambda note: note.date)[::-1]:
         if note.scope == "trip":
             operations.append(_operation("DROP", [note.id], reason="It holds for one trip only."))
         elif not any(group.takes(note) for group in groups):
@@ -100,14 +100,9 @@ def _operation(
     return {"session_notes": list(session), "global_notes": known, "reason": reason, "op": op, "text": text}
 
 
-def _notes(lines: Iterable[dict[str, Any]]) -> Iterator[_ListedNote]:
-    for line in lines:
-        if not (line.get("id") and line.get("text")):
-            continue
-        key, text, topic, scope, condition, date = (
-            str(line.get(name) or "") for name in ("id", "text", "topic", "scope", "when", "date")
-        )
-        condition = "" if names_condition(text, condition) else condition
-        yield _ListedNote(
-            key, text, topic_of_note(text, topic), scope or "user", condition, bool(line.get("hard")), date
-        )
+def _note(line: dict[str, Any]) -> _ListedNote:
+    """Return a note of the prompt, which leaves out what is empty, without a condition that its text names itself."""
+    text, when = line["text"], line.get("when", "")
+    topic, condition = topic_of_note(text, line.get("topic", "")), "" if names_condition(text, when) else when
+    hard, date = line.get("hard", False), line.get("date", "")
+    return _ListedNote(line["id"], text, topic, line.get("scope", "user"), condition, hard, date)

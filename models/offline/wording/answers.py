@@ -40,7 +40,7 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
         return told
     frame = subject(dialogue.step.heard, clause)
     lacking = [part for kind in clause.kinds if (part := dialogue.state.trip.frames.get(kind)) and part.given]
-    if not frame and lacking and not lacking[0].shown:
+    if not frame and lacking:
         return nothing_found(dialogue, lacking[0])
     if frame and clause.choice and clause.choice.compares:
         return _compared(dialogue, clause, frame)
@@ -109,8 +109,7 @@ def _of_offer(dialogue: Dialogue, clause: Clause, frame: Frame, offer: Offer) ->
         return ""
     booking = dialogue.state.bookings.get(frame.booking)
     extra = booking.facts.get("extra_bags") if booking else None
-    bags = say("answer.bags_had", checked_bags=int(offer.get("checked_bags") or 0), extra=extra or None)
-    return say(f"answer.{topic}", **{**facts(dialogue, frame.kind, offer), "bags": bags})
+    return say(f"answer.{topic}", **facts(dialogue, frame.kind, offer) | {"extra": extra or None})
 
 
 def _features(dialogue: Dialogue, wanted: tuple[str, ...], offer: Offer, shown: Sequence[Offer]) -> str:

@@ -13,6 +13,7 @@ from models.offline.notes.meaning.lexicon import Entry, Token, longest, mended, 
 from models.offline.tables import LEXICON
 from text import normalise
 from text.numbers import MONTHS, kanji_number
+from text.tables import expanded
 from text.words import is_japanese
 
 
@@ -49,15 +50,8 @@ def _ordered(items: Sequence[Item], language: str) -> list[Item]:
 @cache
 def _rules(language: str) -> list[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]]:
     table = LEXICON.table("order")
-    macros: dict[str, str] = {}
-
-    def filled(body: str) -> str:
-        return re.sub(r"\{([a-z]+)\}", lambda match: macros[match[1]], body)
-
-    for name, body in table["macros"].items():
-        macros[name] = filled(body)
-    listed = [rule for group in table[language] for rule in table["rules"][group]]
-    return [(re.compile(filled(find), re.MULTILINE), _minutes if put == "@minutes" else put) for find, put in listed]
+    rules = [(expanded(find, table["macros"]), put) for group in table[language] for find, put in table["rules"][group]]
+    return [(re.compile(find, re.MULTILINE), _minutes if put == "@minutes" else put) for find, put in rules]
 
 
 def _minutes(found: re.Match[str]) -> str:
