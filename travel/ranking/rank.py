@@ -87,10 +87,9 @@ def rank(
     Raises:
         InvalidInputError: an offer is in a currency that has no rate.
     """
-    if not offers:
-        return []
     areas = frozenset(fold(offer.neighborhood) for offer in offers if isinstance(offer, HotelOffer))
-    among = Field(min(dollars(offer.price) for offer in offers), areas, seats or {})
+    lowest = min((dollars(offer.price) for offer in offers), default=_CENT)
+    among = Field(lowest, areas, seats or {})
     fastest = min((offer.minutes for offer in offers if isinstance(offer, FlightOffer)), default=0)
     return sorted((_weighed(offer, wishes, among, fastest) for offer in offers), key=partial(_place, sort=sort))
 
