@@ -13,7 +13,6 @@ from travel.summary import said
 from travel.tables import Language, worded
 
 _STATUS: dict[Status, str] = {"booked": "CONFIRMED", "held": "TENTATIVE", "cancelled": "CANCELLED"}
-_DOMAIN = "bookings.travel-concierge"
 
 
 def itinerary(bookings: Sequence[Booking], language: Language = "en") -> list[dict[str, Any]]:
@@ -86,7 +85,7 @@ def calendar(bookings: Sequence[Booking]) -> str:
     for booking in bookings:
         for number, (title, start, end, place) in enumerate(_events(booking)):
             properties: dict[str, Any] = {
-                "uid": f"{booking.id}-{number}@{_DOMAIN}", "sequence": max(0, len(booking.keys) - 1),
+                "uid": f"{booking.id}-{number}@bookings.travel-concierge", "sequence": max(0, len(booking.keys) - 1),
                 "dtstamp": booking.receipts[-1].at if booking.receipts else booking.created_at,
                 "summary": title, "dtstart": _stamp(start), "dtend": _stamp(end), "location": place,
                 "description": _description(booking), "status": _STATUS[booking.status],

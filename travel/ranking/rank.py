@@ -49,7 +49,6 @@ _FIRST: Mapping[Sort, Callable[[AnyOffer], float]] = {
     "rating": lambda offer: -offer.guest_score if isinstance(offer, HotelOffer) else 0,
 }
 """What is sorted by, the least first; 0 for all that have no such thing."""
-_THREE = 3
 _ROUNDS = 8
 """A seat map can put an offer behind others, which are looked at then; so often at most."""
 
@@ -166,7 +165,7 @@ async def choose(
     looks = "seat_maps" in provider.capabilities and any(wish.family in ON_SEAT_MAPS for wish in wishes)
     for _ in range(_ROUNDS):
         ranked = rank(offers, wishes, sort=sort, seats=seats)
-        if sort == "best" and limit == _THREE:
+        if sort == "best" and limit == 3:
             chosen = three(ranked)
         else:
             apart = distinct(ranked)
