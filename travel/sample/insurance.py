@@ -11,6 +11,7 @@ from travel.sample.counter import CURRENCY, PLENTY, Counter, Ticket, check_order
 from travel.sample.places.gazetteer import town_covered, town_of
 from travel.tables import Listed, read_rows
 
+_COMPANY = "Sample Assurance"
 _DEAR = frozenset({"US", "CA", "JP", "CH", "SG", "HK"})
 """Where a doctor costs more."""
 
@@ -69,6 +70,6 @@ class InsuranceCounter(Counter):
             limit = Money.of(getattr(part, product.level), CURRENCY)
             covers.append(Cover(part=name, limit=limit, excess=Money.of(excess, CURRENCY)))
         return InsuranceOffer(
-            **self._label(ticket, town.zone), left=left, company="Sample Assurance", product=product.name,
-            level=product.level, covers=tuple(covers), starts=start, ends=end, price=usd(round(cents)), travellers=travellers,
+            **self._label(ticket, town.zone), left=left, company=_COMPANY, product=product.name, level=product.level,
+            covers=tuple(covers), starts=start, ends=end, price=usd(round(cents)), travellers=travellers,
         )  # fmt: skip
