@@ -5,7 +5,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from memory.records.notes import Record
-from travel.local_time import LocalTime, day_offset
+from travel.local_time import LocalTime
 from travel.money import Money
 from travel.offers import Offer
 from travel.queries import Cabin, Party
@@ -51,7 +51,7 @@ class Segment(Record):
     def _times_agree(self) -> Self:
         if self.minutes <= 0 or self.departs.minutes_to(self.arrives) != self.minutes:
             raise ValueError(f"{self.flight_number} takes {self.minutes} minutes, which is not what its times say")
-        if self.day_offset != day_offset(self.departs, self.arrives):
+        if self.day_offset != self.departs.days_to(self.arrives):
             raise ValueError(f"{self.flight_number} does not land {self.day_offset} days later")
         return self
 
@@ -84,7 +84,7 @@ class Slice(Record):
     @property
     def day_offset(self) -> int:
         """1 when it ends on the next day by the clock there."""
-        return day_offset(self.departs, self.arrives)
+        return self.departs.days_to(self.arrives)
 
     @property
     def layovers(self) -> tuple[tuple[str, int], ...]:

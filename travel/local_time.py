@@ -51,11 +51,10 @@ class LocalTime(Record):
         """Return whole minutes that pass until `later`; negative when it is earlier."""
         return round((later.utc - self.utc).total_seconds() / 60)
 
+    def days_to(self, end: LocalTime) -> int:
+        """Return how many days later the calendar at the end is: 1 for an overnight flight, -1 across the date line."""
+        return (end.day - self.day).days
+
     def __str__(self) -> str:
         """Format the local time as in `2026-12-03 18:40`."""
         return f"{self.at:%Y-%m-%d %H:%M}"
-
-
-def day_offset(start: LocalTime, end: LocalTime) -> int:
-    """Return how many days later the calendar at the end is: 1 for an overnight flight, -1 across the date line."""
-    return (end.day - start.day).days

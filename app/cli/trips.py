@@ -156,7 +156,7 @@ async def export_trips(
     ] = None,
 ) -> Told:
     """Write what is booked as a calendar (.ics), in the local times of each place."""
-    from travel.booking.calendar import calendar
+    from travel.booking.itinerary import calendar
 
     bookings = await speaking.concierge.bookings(speaking.user_id).all(cancelled=bool(booking))
     if booking:

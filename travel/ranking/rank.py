@@ -49,7 +49,6 @@ _FIRST: Mapping[Sort, Callable[[AnyOffer], float]] = {
     "rating": lambda offer: -offer.guest_score if isinstance(offer, HotelOffer) else 0,
 }
 """What is sorted by, the least first; 0 for all that have no such thing."""
-_THREE = 3
 _ROUNDS = 8
 """A seat map can put an offer behind others, which are looked at then; so often at most."""
 
@@ -87,10 +86,9 @@ def rank(
     Raises:
         InvalidInputError: an offer is in a currency that has no rate.
     """
-    if not offers:
-        return []
     areas = frozenset(fold(offer.neighborhood) for offer in offers if isinstance(offer, HotelOffer))
-    among = Field(min(dollars(offer.price) for offer in offers), areas, seats or {})
+    lowest = min((dollars(offer.price) for offer in offers), default=_CENT)
+    among = Field(lowest, areas, seats or {})
     fastest = min((offer.minutes for offer in offers if isinstance(offer, FlightOffer)), default=0)
     return sorted((_weighed(offer, wishes, among, fastest) for offer in offers), key=partial(_place, sort=sort))
 
@@ -167,7 +165,7 @@ async def choose(
     looks = "seat_maps" in provider.capabilities and any(wish.family in ON_SEAT_MAPS for wish in wishes)
     for _ in range(_ROUNDS):
         ranked = rank(offers, wishes, sort=sort, seats=seats)
-        if sort == "best" and limit == _THREE:
+        if sort == "best" and limit == 3:
             chosen = three(ranked)
         else:
             apart = distinct(ranked)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from app.json_records import Record, booking_record, unbooked
 from app.page.routes.asked import Asked, route
 from config.errors import NotFoundError
-from travel.booking.calendar import calendar
+from travel.booking.itinerary import calendar
 from travel.booking.record import Booking
 from travel.summary import summary
 

@@ -8,8 +8,7 @@ from nodes.tools.travel.arguments import Amount
 from nodes.tools.travel.shown import shown_booking, shown_offer
 from prompts import reply
 from travel.booking import documents
-from travel.booking.calendar import calendar
-from travel.booking.itinerary import itinerary
+from travel.booking.itinerary import calendar, itinerary
 from travel.booking.record import Booking
 from travel.flights import SeatMap
 from travel.money import Money, convert

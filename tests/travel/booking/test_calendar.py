@@ -12,8 +12,7 @@ from langgraph.store.memory import InMemoryStore
 
 from tests.conftest import Clock
 from tests.travel.ledger import BACK, THERE, flight, flights, hotel, ledger
-from travel.booking.calendar import calendar
-from travel.booking.itinerary import itinerary, itinerary_text
+from travel.booking.itinerary import calendar, itinerary, itinerary_text
 from travel.booking.ledger import Bookings
 from travel.booking.record import Booking
 from travel.provider import SeatChoice

@@ -20,7 +20,7 @@ from config.errors import (
 )
 from stores.inventory import Need, Unit
 from travel.flights import FareFamily, FlightOffer, SeatMap, Segment, Slice
-from travel.local_time import LocalTime, day_offset
+from travel.local_time import LocalTime
 from travel.provider import SeatChoice
 from travel.queries import Cabin, FlightQuery
 from travel.sample.counter import Counter, Ticket, check_order, read_party, usd
@@ -229,6 +229,6 @@ def _segment(leg: Leg, cabin: Cabin) -> Segment:
         airline=leg.airline.name, airline_code=leg.airline.code, flight_number=leg.flight_number, origin=leg.origin,
         destination=leg.destination, origin_city=start.town or start.name, destination_city=end.town or end.name,
         origin_country=start.country, destination_country=end.country,
-        departs=departs, arrives=arrives, minutes=leg.minutes, day_offset=day_offset(departs, arrives),
+        departs=departs, arrives=arrives, minutes=leg.minutes, day_offset=departs.days_to(arrives),
         aircraft=leg.aircraft.name, cabin=leg.aircraft.best_cabin(cabin),
     )  # fmt: skip

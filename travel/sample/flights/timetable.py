@@ -19,8 +19,6 @@ CHANGE_AT_HOME, CHANGE_ABROAD = 45, 75
 """Minutes needed to change: within one country, and where a border is crossed."""
 _LONGEST_WAIT, _LONGEST_NIGHT = timedelta(hours=8), timedelta(hours=26)
 _PER_ROUTE = 6
-_KEPT = 200
-"""Searches of one direction whose journeys are kept in memory, because people ask again in other words."""
 _SHORT_KM, _MEDIUM_KM = 1500, 4500
 _GROUND_MINUTES = 35
 _TAILWIND = 0.05
@@ -119,7 +117,7 @@ class Journey:
         return "-".join(parts)
 
 
-@lru_cache(_KEPT)
+@lru_cache(200)  # searches: people ask again in other words
 def journeys(seed: str, origin: str, destination: str, day: date, most_stops: int = 3) -> tuple[Journey, ...]:
     """Return everything nonstop, and the quickest few of each way over hubs, that leaves on `day`."""
     found: list[Journey] = []

@@ -164,12 +164,8 @@ def _largest(place: Place) -> tuple[bool, int]:
     return (not place.city, -place.size)
 
 
-_Called = tuple[Place, Iterable[str]]
-"""A place and its names."""
-
-
-def _listed(book: Atlas) -> Iterator[_Called]:
-    """Yield the listed cities and their airports."""
+def _listed(book: Atlas) -> Iterator[tuple[Place, Iterable[str]]]:
+    """Yield the listed cities and their airports, each with its names."""
     cities = {}
     for city in book.cities.values():
         region, zone = beside(city.name, city.region), book.airports[city.airports[0]].zone
@@ -184,8 +180,8 @@ def _listed(book: Atlas) -> Iterator[_Called]:
         yield home if home.airports == airport.airports else airport, called
 
 
-def _elsewhere(book: Atlas) -> Iterator[_Called]:
-    """Yield airports outside the listed cities, those of one town together."""
+def _elsewhere(book: Atlas) -> Iterator[tuple[Place, Iterable[str]]]:
+    """Yield airports outside the listed cities, those of one town together, each with its names."""
     cities: defaultdict[str, list[Airport]] = defaultdict(list)
     for airport in book.listed:
         cities[airport.town].append(airport)
