@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import operator
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -196,10 +197,12 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
     try:
         found = Portable.model_validate(clean)
         kinds = {**{one.stored_as: one for one in _STORED}, "booking": booking}
-        changes = [change for entry in found.journal for change in entry.changes]
-        sides = [(one.kind, value) for one in changes for value in (one.before, one.after) if value]
-        for kind, value in [*((one.stored_as, one.dump()) for one in found.bookings), *sides]:
-            kinds[kind].model_validate(value)
+        for one in found.bookings:
+            booking.model_validate(one.dump())
+        for entry in found.journal:
+            for change in entry.changes:
+                for value in filter(None, [change.before, change.after]):
+                    kinds[change.kind].model_validate(value)
     except ValidationError as error:
         raise InvalidInputError(f"This export can't be read. {_explain(error)} Nothing was imported.") from None
     _check(found)
@@ -209,12 +212,16 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
 
 
 def _cleaned(value: Any) -> Any:
-    """Return a JSON value with its texts cleaned as messages are."""
+    """Return a JSON value with its texts cleaned as messages are; the same object where there is nothing to clean."""
     if isinstance(value, str):
         return storable(value)
     if isinstance(value, Mapping):
-        return {storable(key): _cleaned(inner) for key, inner in value.items()}
-    return [_cleaned(inner) for inner in value] if isinstance(value, list | tuple) else value
+        found = {storable(key): _cleaned(inner) for key, inner in value.items()}
+        return value if all(found.get(key) is inner for key, inner in value.items()) else found
+    if isinstance(value, list | tuple):
+        listed = [_cleaned(inner) for inner in value]
+        return value if all(map(operator.is_, listed, value)) else listed
+    return value
 
 
 def _check(found: Portable) -> None:
