@@ -101,10 +101,9 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
                 live |= dict.fromkeys(meanings(same), grown := _confirmed(same, note))
                 merge.confirmed.append(Step(name, "user", "confirm", (changed(same, grown),), reason="import"))
     for note in (one for one in notes if one.id in taken):  # what it is tied to may have another id here
-        before, by = by_id.get(note.id), merged.get(note.superseded_by or "", note.superseded_by)
-        supersedes = tuple(merged.get(key, key) for key in note.supersedes)
-        after = note.model_copy(update={"supersedes": supersedes, "superseded_by": by})
-        merge.changes += [changed(before, after)] if after != before else []
+        ties = {"superseded_by": merged.get(note.superseded_by or "", note.superseded_by)}
+        after = note.model_copy(update={**ties, "supersedes": tuple(merged.get(key, key) for key in note.supersedes)})
+        merge.changes += [changed(by_id.get(note.id), after)] if after != by_id.get(note.id) else []
     new = sum(change.before is None for change in merge.changes)
     merge.counts.update(notes=new, updated=len(merge.changes) - new, confirmed=len(merge.confirmed))
 
