@@ -116,7 +116,8 @@ def _belong(before: _Part, part: _Part) -> bool:
         before.act, part.act = "chat", "chat"
     named, acts = core(before.text), (before.act, part.act)
     fine = _known("fine").match(core(part.text)) if before.act == "confirm" else named.startswith("大丈夫")
-    if "lead" in acts or before.act == part.act or ("confirm" in acts and fine):
+    listed = part.act in _ORDERS and before.text.rstrip().endswith("と、")
+    if "lead" in acts or before.act == part.act or ("confirm" in acts and fine) or listed:
         return True
     if before.act != "":
         return False
