@@ -24,14 +24,14 @@ _SHOWN = 25
 _DAYS = ("start", "end", "nights", "window", "move", "old")
 
 
-def figures(part: Part) -> list[Figure]:
-    """Return the rates over all rows of a part, by language: values, people, and what nobody said.
+def figures(part: Part, *, every: int = 1) -> list[Figure]:
+    """Return the rates over the rows of a part, or one of `every` so many, by language: values, people, nothing said.
 
     What was looked at and trains nothing counts as tuned on.
     """
     found: list[Figure] = []
     shown = rows("tune") + rows("looked") if part == "tune" else rows(part)
-    read_rows = [(row, checks(row)) for row in shown]
+    read_rows = [(row, checks(row)) for row in shown[::every]]
     for code, language in _LANGUAGES.items():
         own = [(row, *check) for row, each in read_rows if row.lang == code for check in each]
         people = [each for each in own if each[1] == "people"]

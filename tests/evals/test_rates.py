@@ -22,12 +22,13 @@ from evals.gates import measured as gates
 from evals.gates.saves import run_save
 from evals.policy import run as policy
 from evals.statements import run as statements
+from evals.values import run as values
 
 pytestmark = pytest.mark.slow
 
 _COMMITTED = Path(__file__).with_name("rates.json")
 _ROOT = Path(gates.__file__).parent
-_EVERY_SAVE, _EVERY_TEXT, _EVERY_SCENARIO, _EVERY_DELETION = 4, 6, 8, 15
+_EVERY_SAVE, _EVERY_TEXT, _EVERY_SCENARIO, _EVERY_DELETION, _EVERY_MESSAGE = 4, 6, 8, 15, 7
 """One case of so many: minutes of the whole suites become a few seconds."""
 
 
@@ -37,6 +38,7 @@ def _sampled() -> dict[str, tuple[int, int]]:
         *policy.figures("measure", every=_EVERY_TEXT),
         *consolidation.figures("measure", every=_EVERY_SCENARIO),
         *statements.figures("measure"),
+        *values.figures("measure", every=_EVERY_MESSAGE),
         *deletion.figures("measure", every=_EVERY_DELETION),
     ]
     found = {
