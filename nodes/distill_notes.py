@@ -18,8 +18,6 @@ from nodes.extraction import extract
 from nodes.messages.turns import Transcript, latest_user_message
 from nodes.services import Run, Services, emit
 
-MOST_PER_TURN = 6
-
 
 async def distill_notes(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
     """Stage the turn's accepted candidates as session notes and report what was written and what was refused."""
@@ -64,8 +62,9 @@ async def _taken(state: State, run: Run) -> tuple[list[Note], list[BlockedNote]]
     if candidates:
         refused = await run.memory.withheld(run.thread_id)
         candidates = [note for note in candidates if not (state.get("unremembered") or refused.repeats(note.text))]
-    blocked += [await run.refusal("limit", note.text) for note in candidates[MOST_PER_TURN:]]
-    return candidates[:MOST_PER_TURN], blocked
+    most = run.services.gate.max_per_turn
+    blocked += [await run.refusal("limit", note.text) for note in candidates[most:]]
+    return candidates[:most], blocked
 
 
 async def _journal_use(report: Report, state: State, run: Run) -> None:

@@ -21,18 +21,10 @@ from numpy.typing import NDArray
 from evals.training.fit import Floats, Table, fit
 from evals.training.net import Singles, fit_net, write_net
 from evals.training.phrases import framed, phrases
-from memory.policy.injection.score import (
-    NET,
-    TENTHS,
-    THRESHOLD,
-    WEIGHTS,
-    features,
-    injection_score,
-    passages,
-    tokenize,
-)
+from memory.policy.injection.score import NET, THRESHOLD, WEIGHTS, injection_score, passages
 from text import normalise, stem
 from text.encoder import encode
+from text.features import TENTHS, features, tokenize
 
 _HERE = Path(__file__).parent
 _TUNE = _HERE.parent / "policy" / "tune"

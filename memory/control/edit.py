@@ -14,7 +14,7 @@ from memory.consolidation.plan import stated_field
 from memory.policy import Candidate, Gate, Heard, judge
 from memory.policy.candidate import checked_claim, end_of
 from memory.policy.refusals import refusal, refused
-from memory.records.journal import Actor, Change, Step, changed, gone
+from memory.records.journal import Actor, Change, Step, changed
 from memory.records.notes import FREE, SCOPES, Claim, Note
 from memory.records.profile import Consent, Profile
 from memory.records.repository import UserMemory
@@ -55,7 +55,7 @@ async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, no
         if after == note:
             return note, []
         changes = [changed(note, after), *await demoted(memory, note, after, gate)]
-        return after, [*await lifted(memory, after.text), Step("", "user", "edited", tuple(changes))]
+        return after, [*await memory.lifted(after.text), Step("", "user", "edited", tuple(changes))]
 
     return await memory.revise(revise)
 
@@ -64,7 +64,7 @@ async def edit_staged(memory: UserMemory, note: Note, wanted: Edit, *, gate: Gat
     """Return a note of a running session as its owner wants it; whoever keeps the session writes it there."""
     _check(wanted, gate, now)
     after = await _edited(memory, note, wanted, gate, now)
-    await memory.commit(await lifted(memory, after.text))
+    await memory.commit(await memory.lifted(after.text))
     return after
 
 
@@ -209,12 +209,6 @@ async def demoted(memory: UserMemory, note: Note, after: Note, gate: Gate, rival
     """Return the change that takes from the profile what `rivals` filled, and `note` where it states that no longer."""
     ended = [*rivals, *([note] if stated_field(note, gate.schema) != stated_field(after, gate.schema) else [])]
     return await memory.demoted(one.id for one in ended)
-
-
-async def lifted(memory: UserMemory, *texts: str, actor: Actor = "user", thread_id: str = "") -> list[Step]:
-    """Return the step that lets what was forgotten be kept again, because its owner says it again, if anything was."""
-    changes = tuple(map(gone, (await memory.snapshot()).eraser().repeats(*texts)))
-    return [Step("", actor, "lifted", changes, thread_id=thread_id)] if changes else []
 
 
 async def edit_profile(memory: UserMemory, fields: Mapping[str, object]) -> Profile:

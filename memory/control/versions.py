@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from config.errors import InvalidInputError, NotFoundError
-from memory.control.edit import demoted, judged, lifted
+from memory.control.edit import demoted, judged
 from memory.policy import Gate
 from memory.records.journal import Change, Step, Version, changed, versions_in
 from memory.records.notes import Note
@@ -56,7 +56,7 @@ async def restore(memory: UserMemory, note_id: str, seq: int | None = None, *, g
         await judged(memory, after, gate, now)
         steps = [changed(current, after), *_stepping_back(after, rivals, every)]
         steps += await demoted(memory, current or chosen, after, gate, rivals)
-        return after, [*await lifted(memory, after.text), Step("", "user", "restored", tuple(steps))]
+        return after, [*await memory.lifted(after.text), Step("", "user", "restored", tuple(steps))]
 
     return await memory.revise(revise)
 

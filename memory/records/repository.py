@@ -16,7 +16,7 @@ from memory.control.erased import Eraser, Erasure, make_erasure
 from memory.control.forget import Forgotten, scrub, traces, unreached, versions, with_past
 from memory.policy import fingerprint
 from memory.records.episodes import Episode
-from memory.records.journal import USED, Change, Step, Usage, changed, gone, versions_in
+from memory.records.journal import USED, Actor, Change, Step, Usage, changed, gone, versions_in
 from memory.records.notes import Note
 from memory.records.profile import Consent, Profile, blanked, moved_fields
 from memory.records.reading import Snapshot, encode_label, held_snapshots, parse, read_under, salvaged, sound
@@ -97,6 +97,11 @@ class UserMemory(Records):
         before = profile or await self.profile()
         after = Profile.model_validate(blanked(before.dump(), await self.promoted(notes)))
         return [changed(before, after)] if after != before else []
+
+    async def lifted(self, *texts: str, actor: Actor = "user", thread_id: str = "") -> list[Step]:
+        """Return the step that lets what was forgotten be kept again, because its owner says it again, if any was."""
+        changes = tuple(map(gone, (await self.snapshot()).eraser().repeats(*texts)))
+        return [Step("", actor, "lifted", changes, thread_id=thread_id)] if changes else []
 
     async def trips(self) -> list[Trip]:
         """Return trips, the latest start first."""

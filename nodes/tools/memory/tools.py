@@ -15,7 +15,6 @@ from langgraph.types import Command
 from pydantic import BaseModel, Field, create_model
 
 from memory.claims import says_the_same, standing
-from memory.control.edit import lifted
 from memory.policy import Candidate, screen
 from memory.policy.refusals import refused
 from memory.recall.user_recall import KINDS
@@ -84,7 +83,7 @@ async def save_memory_note(call: Call, asked: BaseModel) -> Command[Any]:
             await run.memory.withhold(run.thread_id, proposal.text, proposal.quote)
         return call.answered(told, {"blocked": [{"code": verdict.code, "hash": verdict.hash}]})
     said = (note.text, *note.sayings)
-    await run.memory.commit(await lifted(run.memory, *said, actor="agent", thread_id=run.thread_id))
+    await run.memory.commit(await run.memory.lifted(*said, actor="agent", thread_id=run.thread_id))
     await run.memory.withhold(run.thread_id, release=rules.withheld.repeats(*said))
     known = any(says_the_same(note, other) for other in (*long_term, *staged))
     told = {"status": "kept_already" if known else "kept", "id": note.id, "text": note.text}

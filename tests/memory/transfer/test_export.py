@@ -17,7 +17,7 @@ from langgraph.store.memory import InMemoryStore
 
 from config.errors import InvalidInputError, StorageError
 from memory.control.delete_all import clear
-from memory.control.edit import Edit, edit, lifted, retire
+from memory.control.edit import Edit, edit, retire
 from memory.control.undo import undo
 from memory.policy import Gate
 from memory.policy.redact import Masking
@@ -265,7 +265,7 @@ async def test_what_was_forgotten_counts_again_where_its_key_is_and_nowhere_else
     assert eraser.repeats("I love Liechtenstein")
     assert eraser.tells("We went to Liechtenstein")
     assert not eraser.tells("I prefer aisle seats")
-    await ana.commit(await lifted(ana, "I love Liechtenstein"))
+    await ana.commit(await ana.lifted("I love Liechtenstein"))
     await keep(ana, note("I love Liechtenstein"))
     assert (await put_in(ana, data)).erasures == 0
 

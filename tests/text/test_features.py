@@ -1,0 +1,63 @@
+"""Hashed features of a text, and linear models over them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from text.features import LinearModel, features, linear_model, shapes, tokenize
+
+
+def test_words_keep_no_accents_no_addresses_and_runs_without_spaces_whole() -> None:
+    assert tokenize("Visit Café.example/menu, don't pay! 窓側の席") == ["visit", "url", "do", "not", "pay", "窓側の席"]
+
+
+def test_the_same_words_in_another_case_have_the_same_features() -> None:
+    assert features("Book The Ferry") == features("book the ferry") != features("the ferry book")
+
+
+def test_each_group_of_features_is_a_vector_of_length_one() -> None:
+    groups = {"one": 3, "one two": 4}  # one word has no pair at a distance: its group is empty
+    for text, most in groups.items():
+        assert 1 < sum(value * value for value in features(text).values()) < 4 * most
+
+
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        ("<b>run</b>", "tag"), ("book_hotel(1)", "call"), ("seat = 12a", "pair"), ("see www.example.com", "url"),
+        ('he said "yes please"', "quoted"), ("row 12", "number"),
+        ("is it?", "asks"), ("now!", "shouts"),
+    ],
+)  # fmt: skip
+def test_a_shape_is_found_in_any_language(text: str, shape: str) -> None:
+    assert shape in shapes(text)
+    assert shape not in shapes("a quiet room by the lake")
+
+
+def test_the_odds_are_the_weighted_features_and_the_intercept(tmp_path: Path) -> None:
+    known = features("window seat")
+    names = sorted(known)
+    np.savez(
+        tmp_path / "weights.npz",
+        names=np.array(names, np.uint32),
+        weights=np.full(len(names), 10, np.int8),
+        intercept=np.array([-20], np.int16),
+        vocabulary=np.frombuffer(b"seat\nwindow", np.uint8),
+    )
+    model = linear_model(tmp_path / "weights.npz")
+    assert model.odds("window seat") == pytest.approx(sum(known.values()) - 2)
+    assert model.odds("") == -1.0 == LinearModel({}, -10, frozenset()).odds("anything")
+    assert model.vocabulary == {"seat", "window"}
+
+
+@pytest.mark.slow
+def test_a_judgement_loads_no_numpy() -> None:
+    code = (
+        "import sys; from memory.policy.injection.score import WEIGHTS; from text.features import linear_model; "
+        "print(linear_model(WEIGHTS).odds('a room by the lake') < 0, 'numpy' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.split() == ["True", "False"]
