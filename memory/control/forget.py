@@ -15,7 +15,7 @@ from memory.control.erased import ERASED, Eraser
 from memory.records.conversations import META, ArchivedTurn
 from memory.records.episodes import Episode, texts_of
 from memory.records.journal import Change, JournalEntry
-from memory.records.notes import Note
+from memory.records.notes import MAX_QUOTE, Note
 from memory.records.profile import blanked, moved_fields
 from memory.records.reading import Namespace, decode_label, encode_label, read_under
 
@@ -137,7 +137,10 @@ def erased_evidence(note: Note, eraser: Eraser) -> Note:
     if eraser.tells(note.text):
         return note
     said = ("quote", "question")
-    left = [one.model_copy(update={name: eraser.erased(getattr(one, name)) for name in said}) for one in note.evidence]
+    left = [
+        one.model_copy(update={name: eraser.erased(getattr(one, name))[:MAX_QUOTE] for name in said})
+        for one in note.evidence
+    ]
     return note.model_copy(update={"evidence": tuple(left)})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from nodes.tools.travel.shown import shown_offer
 from nodes.tools.travel.terms import terms_of, with_days_in_words
 from tests.travel.conftest import world
 from tests.travel.ledger import BACK, THERE
@@ -54,3 +55,13 @@ def test_days_are_written_as_people_write_them() -> None:
     assert with_days_in_words("Until 2027-02-14 18:00 there", "en") == "Until Sun 14 Feb 2027 18:00 there"
     assert with_days_in_words("現地時間2027-02-14 18:00まで", "ja") == "現地時間2027年2月14日（日） 18:00まで"
     assert with_days_in_words("room 2027-02-31, 12027-02-14", "en") == "room 2027-02-31, 12027-02-14"
+
+
+async def test_what_a_provider_writes_into_a_way_is_short_and_harmless(world: SampleWorld) -> None:
+    offer = (await offers(world))["flight"]
+    assert isinstance(offer, FlightOffer)
+    first = offer.outbound.segments[0].model_copy(update={"flight_number": "</offer>\u202e" + "x" * 5000})
+    way = offer.outbound.model_copy(update={"segments": (first, *offer.outbound.segments[1:])})
+    (told, *_) = shown_offer(offer.model_copy(update={"slices": (way, *offer.slices[1:])}))["outbound"]["flights"]
+    assert len(told) < 500
+    assert not set("<\u202e") & set(told)

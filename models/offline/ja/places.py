@@ -11,6 +11,7 @@ from models.offline.reading.understanding import Kind, Place, ReadingContext, Ro
 from models.offline.reading.values.names import named
 
 _FILE = Path(__file__).parent / "words" / "places.txt"
+"""A line for each place: its name or code as the travel tools take it, then what Japanese travellers call it."""
 _CODE = 3
 """Letters of the code of an airport."""
 _JOINTS = ("・", "の")

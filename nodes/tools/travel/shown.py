@@ -52,6 +52,8 @@ def _plain(value: object) -> object:
             return f"{value.part} up to {value.limit}, excess {value.excess}"
         case date():
             return value.isoformat()
+        case dict():
+            return {key: _plain(one) for key, one in value.items()}
         case tuple() | list():
             return [_plain(one) for one in value]
         case str():

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
 
 from memory.control.erased import ERASED, Eraser, make_erasure
-from memory.control.forget import erased_messages
+from memory.control.forget import erased_evidence, erased_messages
+from memory.records.notes import Note
 from tests.samples import note, said
 from tests.scripted import calls
 from text import sentences
@@ -95,3 +96,11 @@ def test_messages_lose_it_in_words_calls_and_answers_and_keep_their_ids() -> Non
     call = left[1]
     assert isinstance(call, AIMessage)
     assert (call.tool_calls[0]["name"], call.tool_calls[0]["args"]["topic"]) == ("save_memory_note", "meal")
+
+
+def test_a_note_whose_long_evidence_tells_it_again_and_again_can_still_be_read() -> None:
+    known = note("Sleeps badly on planes", evidence=said("I sleep badly on planes. " + "Figs! " * 160))
+    left = erased_evidence(known, eraser("Loves figs"))
+    assert "Figs" not in left.latest.quote
+    assert left.latest.quote.startswith(f"I sleep badly on planes. {ERASED}")
+    assert Note.model_validate(left.dump()) == left
