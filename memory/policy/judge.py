@@ -23,7 +23,7 @@ _MOST_KNOWN = 20_000
 _known: dict[bytes, str | None] = {}
 """Verdicts by the digest of their text: what was forgotten is not kept in here."""
 _HASH_DIGITS = 32
-_BARELY = 2.0
+_BARELY = 3.0
 """Of two texts of one meaning, one that scores up to here is judged by the other, where that is as far below."""
 _TRADE = ("travel", "trip", "journey", "traveller", "traveler", "user", "guest", "customer")
 """Words that any note about a traveller may have."""
