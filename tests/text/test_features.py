@@ -19,9 +19,9 @@ def test_the_same_words_in_another_case_have_the_same_features() -> None:
 
 
 def test_each_group_of_features_is_a_vector_of_length_one() -> None:
-    groups = {"one": 3, "one two": 4}  # one word has no pair at a distance: its group is empty
-    for text, most in groups.items():
-        assert 1 < sum(value * value for value in features(text).values()) < 4 * most
+    # words and pairs, pieces, beginnings, shapes; from three words on there are pairs at a distance, too
+    for text, groups in {"one": 4, "one two six": 5}.items():
+        assert sum(value * value for value in features(text).values()) == pytest.approx(groups)
 
 
 @pytest.mark.parametrize(

@@ -146,6 +146,10 @@ def test_a_sentence_that_is_half_attack_keeps_nothing() -> None:
             "Nussallergie der Tochter bei allen Buchungen melden.",
         ),
         ("Non, cette fois on oublie le budget", "Aucune limite de budget pour ce voyage"),
+        (
+            "Non, cette fois on oublie le budget, c'est notre voyage de noces !",
+            "Pas de limite de budget pour ce voyage (voyage de noces).",
+        ),
     ],
 )
 def test_where_only_the_wording_sounds_like_an_instruction_the_users_own_sentence_stands(said: str, text: str) -> None:
