@@ -85,6 +85,8 @@ def configure_logs(settings: Settings, stream: TextIO | None = None) -> None:
 
 def log_run(reply: Reply, thread_id: str) -> None:
     """Log what one run took and why it stopped."""
+    if not _log.isEnabledFor(logging.INFO):
+        return
     counted = {
         "run_id": reply.run_id,
         "stop_reason": str(reply.stop_reason),

@@ -110,7 +110,7 @@ def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox) -> None:
         graph.add_node(node.__name__, step, destinations=get_args(ways))
     graph.add_node("consolidate", bind(consolidate), destinations=get_args(AfterConsolidate))
     graph.add_conditional_edges(START, routing.route_start)
-    after_agent = partial(routing.route_agent, toolbox=toolbox)
+    after_agent = partial(routing.route_agent, settings=services.settings, toolbox=toolbox)
     graph.add_conditional_edges("agent", after_agent, list(get_args(routing.AfterAgent)))
     graph.add_edge("tools", "agent")
 

@@ -25,6 +25,7 @@ from memory.policy import verdict_key
 from memory.policy.redact import Masking
 from memory.records.reading import check_id, encode_label
 from nodes.services import Services, check_owner, speaker
+from stores.checkpoints.base import handed
 from stores.locks import exclusive_lock, is_held
 
 _OWNER = "concierge_owner"
@@ -70,7 +71,7 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         kept = await self._read(whole)
         _check_new(whole, kept, user)
         given = await asyncio.to_thread(_admitted, input, kept, user, whole.get("run_id"))
-        parts: Any = super().astream(given, _stamped(config, user), **kwargs)
+        parts: Any = super().astream(given, handed(_stamped(config, user), kept[-1:]), **kwargs)
         async with aclosing(parts):
             async for part in parts:
                 yield part

@@ -6,19 +6,19 @@ The edges' own are asynchronous: LangGraph would start a thread for each call of
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, cast
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from config.settings import Settings
 from graph.context import Context
 from graph.state import State, is_real_user, is_waiting, merge_messages
-from nodes.messages.turns import count_tokens, turns_allowed
+from nodes.messages.turns import Transcript, count_tokens, turns_allowed
 from nodes.tools.toolbox import Toolbox
 
 AfterStart = Literal["inject_memory", "consolidate", "__end__"]
-AfterAgent = Literal["approve", "tools", "distill_notes"]
 AfterDistill = Literal["trim_history", "summarize_history", "consolidate", "__end__"]
+AfterAgent = Literal["approve", "tools", "distill_notes", AfterDistill]
 AfterHistory = Literal["consolidate", "__end__"]
 
 Node = Callable[[State, Runtime[Context]], Awaitable[dict[str, Any]]]
@@ -50,12 +50,19 @@ async def route_start(state: State) -> AfterStart:
     return "consolidate" if state.get("end_session") else "__end__"
 
 
-async def route_agent(state: State, *, toolbox: Toolbox) -> AfterAgent:
-    """Tool calls are run, after approval where one of them acts; an answer closes the turn."""
-    last = state["messages"][-1]
-    if not isinstance(last, AIMessage) or not last.tool_calls:
+async def route_agent(state: State, *, settings: Settings, toolbox: Toolbox) -> AfterAgent:
+    """Tool calls are run, after approval where one of them acts; an answer closes the turn.
+
+    What tools proposed in it is distilled; with the distillation `turn`, all that the user said.
+    """
+    messages = state["messages"]
+    last = messages[-1]
+    if isinstance(last, AIMessage) and last.tool_calls:
+        return "approve" if any(toolbox.may_ask(call["name"]) for call in last.tool_calls) else "tools"
+    said = Transcript.of(messages).turns[-1].messages
+    if settings.distillation == "turn" or any(isinstance(message, ToolMessage) for message in said):
         return "distill_notes"
-    return "approve" if any(toolbox.may_ask(call["name"]) for call in last.tool_calls) else "tools"
+    return route_distill(state, settings=settings)
 
 
 def route_distill(state: State, *, settings: Settings) -> AfterDistill:

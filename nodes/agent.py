@@ -1,4 +1,7 @@
-"""`agent`: asks the chat model for the next step of the turn, and ends the turn with a clear message when it can't."""
+"""`agent`: asks the chat model for the next step of the turn, and keeps account of an answer.
+
+Where no answer can be had, the turn ends with a message that says why.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -12,6 +15,9 @@ from config.errors import ModelError, ModelFault
 from config.settings import Settings
 from graph.context import Context
 from graph.state import MemoryView, Report, State, StopReason, blank_report, meta
+from memory.claims import conflicting
+from memory.policy.wording import overlap
+from memory.records.journal import Usage, use_step
 from models.calls import answer
 from nodes.inject_memory import memory_view
 from nodes.messages.citations import cite
@@ -27,7 +33,11 @@ async def agent(state: State, runtime: Runtime[Context], *, services: Services, 
     """Call the model once, for an answer that ends the turn or for tool calls. A turn that can't go on says why."""
     run = (await Run.of(state, runtime, services)).within(state["messages"])
     update = await _next_step(state, run, toolbox)
-    return {**update, "messages": [_telling_removed(update["messages"][-1], state, run)]}
+    message: AIMessage = update["messages"][-1]
+    if not message.tool_calls:
+        await _journal_use(update["report"], state, run)
+        await _note_question(message.text, state, run)
+    return {**update, "messages": [_telling_removed(message, state, run)]}
 
 
 async def _next_step(state: State, run: Run, toolbox: Toolbox) -> dict[str, Any]:
@@ -110,6 +120,31 @@ def _answered(message: AIMessage, report: Report, view: MemoryView) -> dict[str,
 def _closing(report: Report, run: Run, stop: StopReason, **values: object) -> dict[str, Any]:
     text = reply(stop.value, run.language, **values)
     return {"messages": [AIMessage(text)], "report": {**report, "stop_reason": stop.value}}
+
+
+async def _journal_use(report: Report, state: State, run: Run) -> None:
+    """Write down what the turn was shown, used, and falsely claimed to use; its notes are used now."""
+    told = report["memory"]
+    if run.mode != "on" or run.user_id is None or not (told["shown"] or told["violations"]):
+        return
+    usage = Usage(shown=tuple(told["shown"]), used=tuple(told["used"]), violations=tuple(told["violations"]))
+    latest = latest_user_message(state["messages"])
+    # Named after the message, not the run: a turn that a crash cut short is finished by another run.
+    name = use_step(run.thread_id, latest.id if latest and latest.id else run.run_id)
+    for memory in run.memories:
+        await memory.record_use(usage, name=name, thread_id=run.thread_id)
+
+
+async def _note_question(answer: str, state: State, run: Run) -> None:
+    """Remember that the answer asked which of two conflicting notes holds, so that no later session asks it again."""
+    view, session = state.get("memory_view"), state.get("session")
+    if run.mode != "on" or run.user_id is None or view is None or session is None or "CONFLICT [" not in view["system"]:
+        return
+    shown = {note["id"] for note in view["shown"]}
+    notes = [note for note in await run.notes() if note.id in shown]
+    for conflict in conflicting(notes, run.schema):
+        if all(overlap(note.text, answer).share < 1 for note in conflict):  # it names both sides
+            await run.memory.note_asked(conflict, session["id"])
 
 
 def _telling_removed(answer: AIMessage, state: State, run: Run) -> AIMessage:

@@ -3,19 +3,18 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from langchain_core.messages import AIMessage, ToolMessage
+from langchain_core.messages import ToolMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context
-from graph.state import BlockedNote, MemoryReport, Report, State, blank_report, changes, merge_notes
-from memory.claims import conflicting, says_the_same
+from graph.state import BlockedNote, MemoryReport, State, blank_report, changes, merge_notes
+from memory.claims import says_the_same
 from memory.policy import screen
-from memory.policy.wording import overlap
-from memory.records.journal import Step, Usage, refusal_step, use_step
+from memory.records.journal import Step, refusal_step
 from memory.records.notes import Note
 from nodes.capture import erasing, heard_in, staged_notes
 from nodes.extraction import extract
-from nodes.messages.turns import Transcript, latest_user_message
+from nodes.messages.turns import Transcript
 from nodes.services import Run, Services, emit
 
 
@@ -29,8 +28,6 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     run.tell("memory.created", [note.model_dump(include={"id", "text", "topic", "scope"}) for note in written])
     emit("memory.blocked", blocked)
     report = state.get("report") or blank_report(run.run_id)
-    await _journal_use(report, state, run)
-    await _note_question(state, run)
     staging = [note.dump() for note in written]
     erased: dict[str, Any] = {}
     if any(isinstance(message, ToolMessage) for message in Transcript.of(state["messages"]).turns[-1].messages):
@@ -65,33 +62,6 @@ async def _taken(state: State, run: Run) -> tuple[list[Note], list[BlockedNote]]
     most = run.services.gate.max_per_turn
     blocked += [await run.refusal("limit", note.text) for note in candidates[most:]]
     return candidates[:most], blocked
-
-
-async def _journal_use(report: Report, state: State, run: Run) -> None:
-    """Write down what the turn was shown, used, and falsely claimed to use; its notes are used now."""
-    told = report["memory"]
-    if run.mode != "on" or run.user_id is None or not (told["shown"] or told["violations"]):
-        return
-    usage = Usage(shown=tuple(told["shown"]), used=tuple(told["used"]), violations=tuple(told["violations"]))
-    latest = latest_user_message(state["messages"])
-    # Named after the message, not the run: a turn that a crash cut short is finished by another run.
-    name = use_step(run.thread_id, latest.id if latest and latest.id else run.run_id)
-    for memory in run.memories:
-        await memory.record_use(usage, name=name, thread_id=run.thread_id)
-
-
-async def _note_question(state: State, run: Run) -> None:
-    """Remember that the answer asked which of two conflicting notes holds, so that no later session asks it again."""
-    view, session = state.get("memory_view"), state.get("session")
-    if run.mode != "on" or run.user_id is None or view is None or session is None or "CONFLICT [" not in view["system"]:
-        return
-    shown = {note["id"] for note in view["shown"]}
-    notes = [note for note in await run.notes() if note.id in shown]
-    said = Transcript.of(state["messages"]).turns[-1].messages
-    answer = next((message.text for message in reversed(said) if isinstance(message, AIMessage)), "")
-    for conflict in conflicting(notes, run.schema):
-        if all(overlap(note.text, answer).share < 1 for note in conflict):  # it names both sides
-            await run.memory.note_asked(conflict, session["id"])
 
 
 def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:

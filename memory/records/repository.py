@@ -203,7 +203,8 @@ class UserMemory(Records):
             now, (at, is_written) = self._clock(), await self._counters(name)
             if is_written:
                 return
-            items: list[Any] = await self.store.abatch([GetOp((*self.root, "notes"), key) for key in usage.used])
+            asked = [GetOp((*self.root, "notes"), key) for key in usage.used]
+            items: list[Any] = await self.store.abatch(asked) if asked else []
             notes = sound(Note, filter(None, items))
             touched = [self._put(changed(None, note.model_copy(update={"last_used_at": now}))) for note in notes]
             at["used"] += any(note.last_used_at is None or note.last_used_at.date() != now.date() for note in notes)

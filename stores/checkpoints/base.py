@@ -28,6 +28,8 @@ READABLE_METADATA = frozenset({"source", "step", "parents", "run_id"})
 
 _SEALED = "sealed"
 _PLACE = "thread_id", "checkpoint_ns", "checkpoint_id"
+_HANDED = "__concierge_checkpoint"
+"""Where a configuration holds the checkpoint that its run begins from; the underscores keep it out of metadata."""
 ERASED_CHANNEL = "erased"
 """The channel of a thread's state that changes when something forgotten was removed; older ones still hold it."""
 
@@ -104,6 +106,8 @@ class PrunedSaver(SealingSaver):
 
     @override
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        if read := config["configurable"].get(_HANDED):
+            return cast(CheckpointTuple, read.pop())
         with _damage(config), self._faults():
             found = await super().aget_tuple(config)
             if found:
@@ -212,6 +216,16 @@ class PrunedSaver(SealingSaver):
 
     async def scrub(self) -> None:
         """Remove deleted bytes, as far as the database leaves that to its users."""
+
+
+def handed(config: RunnableConfig | None, read: Sequence[CheckpointTuple | None]) -> RunnableConfig | None:
+    """Return the configuration of a run with the checkpoint, already `read`, that it begins from.
+
+    A saver of ours gives it to the run in place of reading again: what was checked is what runs.
+    """
+    given = config or {}
+    found = [one for one in read if one]
+    return {**given, "configurable": {**given.get("configurable", {}), _HANDED: found}} if found else config
 
 
 def _order_after(checkpoint_id: str) -> None:

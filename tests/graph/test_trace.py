@@ -44,5 +44,5 @@ async def test_a_run_of_the_graph_is_traced_by_whoever_asks(concierge_with: Open
         context: Any = {"user_id": "ana"}
         given: Any = {"messages": [HumanMessage("hi")]}
         await concierge.graph.ainvoke(given, config, context=context)
-        assert [step.milliseconds for step in trace.steps] == [1000, 1000, 1000]
+        assert [step.milliseconds for step in trace.steps] == [1000, 1000]  # nothing to distill
         assert {"phase": "agent", "model_calls": 1}.items() <= asdict(trace.steps[1]).items()
