@@ -145,7 +145,7 @@ class ChromaStore(BaseStore):
         last = {(tuple(op.namespace), op.key): op for op in ops if isinstance(op, PutOp)}
         if last:
             self._items.put(list(last.values()))
-            if self._sync is not None and self._sync.current and any(op.value is None for op in last.values()):
+            if any(op.value is None for op in last.values()) and self._sync is not None and self._sync.current:
                 self._sync.remove_stale()
         return results
 
