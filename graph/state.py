@@ -11,8 +11,7 @@ from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
 from typing_extensions import TypedDict  # that of typing gives no schema to a server before Python 3.12
 
-META = "concierge"
-"""Key under a message's `additional_kwargs` that holds our metadata (`MessageMeta`)."""
+from memory.records.conversations import META as META
 
 
 class StopReason(StrEnum):

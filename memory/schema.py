@@ -45,6 +45,8 @@ class Attribute(_Part):
     def _takes_one_kind(self) -> Self:
         if sum(map(bool, (self.values, self.number, self.name))) != 1:
             raise ValueError("give exactly one of values, number and name")
+        if twice := next((value for at, value in enumerate(self.values) if value in self.values[:at]), None):
+            raise ValueError(f"the value {twice} stands twice; name each value once")
         return self
 
 

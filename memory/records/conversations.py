@@ -82,7 +82,7 @@ Message = Annotated[
     AnyMessage, SkipValidation, BeforeValidator(_read_message), PlainSerializer(message_to_dict, dict[str, Any])
 ]
 META = "concierge"
-"""Our own metadata of a message, which tells nothing of what was said."""
+"""Under what a message's `additional_kwargs` hold our own metadata, which tells nothing of what was said."""
 
 
 class ArchivedTurn(Record):
