@@ -13,14 +13,14 @@ _HERE = Path(__file__).parent
 _KEY = b"the key of the hashes plays no part"
 _NOW = datetime(2026, 11, 20, tzinfo=UTC)
 _UNSAFE = ("sensitive", "instruction")
-_WITHOUT_SECRETS = ("seventh", "eighth")
+_WITHOUT_SECRETS = ("seventh", "eighth", "ninth")
 
 
 def figures(part: Part, every: int = 1) -> list[Figure]:
     """Sensitive data and orders refused; ordinary talk and near-misses let pass. `every` third case is 3.
 
-    `second_` to `eighth_` are the sets of authors who had not seen the screen; from the fifth on they only measure. The
-    last two, of three authors each, hold nothing sensitive.
+    `second_` to `ninth_` are the sets of authors who had not seen the screen; from the fifth on they only measure. The
+    last three, of three authors each, hold nothing sensitive.
     """
     only_measuring = ("fifth", "sixth", *_WITHOUT_SECRETS) if part == "measure" else ()
     authors = ("second", "third", "fourth", *only_measuring)
