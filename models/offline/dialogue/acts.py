@@ -218,10 +218,11 @@ def _on_flight(dialogue: Dialogue, name: Deed, clause: Clause, flight: Booking) 
         company, _ = company_of(dialogue.state, "flight", dialogue.standing)
         each = company.adults + company.children if clause.choice and clause.choice.every else 1
         return [("add_bags", {**booking, "bags": each * (clause.wishes.bags or 1)})]
-    looked = dialogue.last_of("seat_map")
+    looked, offer = dialogue.last_of("seat_map"), flight.offer or {}
     if looked is None:
-        return [("seat_map", {"offer_id": flight.offer["offer_id"]})] if flight.offer else []
-    seats = seats_for(dialogue, looked)
+        chooses = offer.get("seat_choice") != "at check-in"
+        return [("seat_map", {"offer_id": offer["offer_id"]})] if offer and chooses else []
+    seats = seats_for(dialogue, looked, anew=True)
     return [("choose_seats", {**booking, "seats": seats})] if seats else []
 
 

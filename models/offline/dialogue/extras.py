@@ -14,14 +14,21 @@ from models.offline.trips.wishes import FEATURES
 
 _BAGS = re.compile(r"(?P<count>\d)? ?checked bags? included|預け荷物(?:込み|(?P<number>\d)個)")
 _POSITIONS = ("aisle", "window", "middle")
+_UNSEEN = "back"
+"""The wish for a seat that no map shows to be met, for it ends before the last rows."""
 _MOST_REQUESTS = 5
 
 
 def preferred_seat(dialogue: Dialogue, frame: Frame | None = None) -> str:
     """Return `aisle` or `window`, as asked for in this conversation or remembered to hold always; empty for neither."""
-    frames = [each for trip in dialogue.state.trips for each in trip.frames.values()] if frame is None else [frame]
-    said = [str(each.value("seat")) for each in frames if each.value("seat") in ("aisle", "window")]
+    said = [seat for seat in _seats_said(dialogue, frame) if seat in _POSITIONS]
     return said[-1] if said else dialogue.standing.seat(company_of(dialogue.state, "flight", dialogue.standing)[0])
+
+
+def _seats_said(dialogue: Dialogue, frame: Frame | None = None) -> list[str]:
+    """Return the seats that were asked for in this conversation: sides, "together", "front", "back", "legroom"."""
+    frames = [each for trip in dialogue.state.trips for each in trip.frames.values()] if frame is None else [frame]
+    return [str(seat) for each in frames if (seat := each.value("seat"))]
 
 
 def missing_bags(dialogue: Dialogue, frame: Frame, offer: Offer) -> int:
@@ -36,7 +43,7 @@ def missing_bags(dialogue: Dialogue, frame: Frame, offer: Offer) -> int:
 
 def needs_seat_map(dialogue: Dialogue, frame: Frame) -> bool:
     """Return whether seats are to be chosen for the offer before it is booked."""
-    wanted = preferred_seat(dialogue, frame) or frame.value("seat") or frame.value("seat_for")
+    wanted = preferred_seat(dialogue, frame) or frame.value("seat") not in (None, _UNSEEN) or frame.value("seat_for")
     return bool(wanted) and (frame.chosen or {}).get("seat_choice") in {"free", "paid"} and not _bare(dialogue)
 
 
@@ -49,11 +56,15 @@ def booking_extras(dialogue: Dialogue, frame: Frame) -> dict[str, Any]:
     """Return the arguments of `book_offer` beside the offer: free seats from the map of this turn, bags, requests."""
     said = [clause for step in dialogue.steps if step.after.at == dialogue.state.at for clause in step.said.clauses]
     needs = needs_along(frame.kind, said, dialogue.standing.briefing.memories, dialogue.companions)
-    found: dict[str, Any] = {"requests": [*dict.fromkeys([*requests_for(frame), *needs])][:_MOST_REQUESTS]}
+    requests, found = [*requests_for(frame), *needs], dict[str, Any]()
     if frame.kind == "flight" and not _bare(dialogue):
-        looked = dialogue.last_of("seat_map")
+        looked, seat = dialogue.last_of("seat_map"), frame.value("seat")
         seats = seats_for(dialogue, looked) if looked and needs_seat_map(dialogue, frame) else []
-        found = {"seats": seats, "extra_bags": missing_bags(dialogue, frame, frame.chosen or {}), **found}
+        flights = looked.listed("segments") if looked else []
+        given = flights and {each.get("segment", 0) for each in flights} == {each["segment"] for each in seats}
+        requests += [dialogue.words.say("wish.seat", value=seat)] if seat and not given else []
+        found = {"seats": seats, "extra_bags": missing_bags(dialogue, frame, frame.chosen or {})}
+    found["requests"] = [*dict.fromkeys(requests)][:_MOST_REQUESTS]
     return {name: value for name, value in found.items() if value}
 
 
@@ -64,28 +75,37 @@ def requests_for(frame: Frame) -> list[str]:
     return list(dict.fromkeys([*(frame.value("requests") or ()), *unsearched, *meal]))
 
 
-def seats_for(dialogue: Dialogue, looked: Outcome) -> list[dict[str, Any]]:
+def seats_for(dialogue: Dialogue, looked: Outcome, *, anew: bool = False) -> list[dict[str, Any]]:
     """Return seats on each flight of a map: one of the side wished for, and the nearest in its row for the others.
 
-    Of what is wished for one way or one traveller no seat is taken on the other way, or for the others.
+    Of what is wished for one way or one traveller no seat is taken on the other way, or for the others. `anew` are
+    those that the latest wish changes: what it says of one way leaves the seats on the other.
     """
     frames = [frame for trip in dialogue.state.trips for frame in trip.frames.values() if frame.kind == "flight"]
     side, company = preferred_seat(dialogue), company_of(dialogue.state, "flight", dialogue.standing)[0]
     said = next((each for frame in frames[::-1] if (each := frame.value("seat_for"))), ())
+    row = next((seat for seat in _seats_said(dialogue)[::-1] if seat not in _POSITIONS), "")
+    clauses = [clause for step in dialogue.steps[::-1] for clause in step.said.clauses if clause.wishes.seat]
+    only = {whose for clause in clauses[:1] for whose, _ in clause.seat_for if anew} & {"out", "home"}
     there = next((len(way.get("flights", [])) for frame in frames[::-1] for way in ways(frame.chosen or {})), 0)
     everybody, found = company.adults + company.children, list[dict[str, Any]]()
     for plane in looked.listed("segments"):
         way = "out" if plane.get("segment", 0) < there else "home"
         one = [wanted for whose, wanted in said if whose == "one"][:everybody]
         own = next(([wanted] * everybody for whose, wanted in said if whose == way), one)
-        sides = own or ([side] * everybody if side or not said else [])
-        found += _seats(plane, sides)
+        sides = own or ([side] * everybody if (side or not said) and row != _UNSEEN else [])
+        found += _seats(plane, sides, row) if way in (only or (way,)) else []
     return found
 
 
-def _seats(plane: Mapping[str, Any], sides: Sequence[str]) -> list[dict[str, Any]]:
-    """Return a seat for each of `sides`, in one row: the first of its side, the others of theirs where they differ."""
-    free = {name: [str(seat).split(" ")[0] for seat in plane.get("free", {}).get(name, [])] for name in _POSITIONS}
+def _seats(plane: Mapping[str, Any], sides: Sequence[str], row: str) -> list[dict[str, Any]]:
+    """Return a seat for each of `sides`, in one row: the first of its side, the others of theirs where they differ.
+
+    Where legroom is wished for (`row`), they are those that have it.
+    """
+    shown = plane.get("free", {})
+    listed = {name: [str(seat).split(" ") for seat in shown.get(name, [])] for name in _POSITIONS}
+    free = {name: [seat for seat, *more in seats if more or row != "legroom"] for name, seats in listed.items()}
     every = [seat for name in _POSITIONS for seat in free[name]]
     alike = len({*sides}) < 2
 

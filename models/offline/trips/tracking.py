@@ -20,7 +20,7 @@ from models.offline.trips.merging import (
     with_young,
 )
 from models.offline.trips.offers import amount_of, currency_of
-from models.offline.trips.wishes import NEEDS, OF_CARS, TOPICS, WISHES, beside_known, said_wishes, wishes_of
+from models.offline.trips.wishes import NEEDS, OWN, TOPICS, WISHES, beside_known, said_wishes, wishes_of
 
 Rule = Callable[[State, Clause, Hearing], State]
 
@@ -168,7 +168,8 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
 def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
     """Return the part that the wish `name` is about, opened where nothing of its kind is wanted yet."""
     may_be, frames = WISHES[name].kinds, state.trip.frames
-    own: tuple[Kind, ...] = ("car",) if name == "requests" and {*clause.wishes.requests} <= OF_CARS else ()
+    asked = {*clause.wishes.requests} if name == "requests" else {""}
+    own = [kind for kind, requests in OWN.items() if asked <= {*requests}]
     budget = clause.wishes.budget if name == "budget" else None
     if budget and budget.of and budget.of in frames:
         return frames[budget.of]

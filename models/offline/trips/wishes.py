@@ -15,8 +15,8 @@ SEARCHED = DIALOGUE.table("searches")
 TOPICS = DIALOGUE.table("topics")
 FEATURES = frozenset(SEARCHED["features"])
 """What hotels can be searched by."""
-OF_CARS = frozenset(SEARCHED["of_cars"])
-"""Requests that only a rental company can meet."""
+OWN: Mapping[Kind, list[str]] = SEARCHED["own"]
+"""Requests that only one part of a trip can be about."""
 NEEDS = frozenset({"step-free access"})
 """Features that nobody wishes for who does not need them."""
 

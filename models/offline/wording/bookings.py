@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from models.offline.dialogue.acts import cancellable
+from models.offline.dialogue.acts import booked_flight, cancellable
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.tables import DIALOGUE
@@ -37,6 +37,7 @@ def _answered(dialogue: Dialogue, outcome: Outcome) -> str:
     say, found = dialogue.say, outcome.answer
     if booking := booking_of(outcome):
         return _done(dialogue, outcome, booking)
+    asks = any(clause.act == "ask" for clause in dialogue.step.said.clauses)
     match outcome.tool:
         case "list_bookings" if not any(each.tool in ACTS for each in dialogue.outcomes):
             return _listed(dialogue, outcome.listed("bookings"))
@@ -52,6 +53,8 @@ def _answered(dialogue: Dialogue, outcome: Outcome) -> str:
             return _documents(dialogue, found)
         case "booking_policy":
             return str(found.get("policy", ""))
+        case "seat_map" if outcome is dialogue.outcomes[-1] and booked_flight(dialogue.state) and not asks:
+            return say("fault.seats")
     return ""
 
 

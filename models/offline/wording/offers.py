@@ -111,17 +111,15 @@ def added(dialogue: Dialogue, frame: Frame) -> str:
     if frame.kind != "flight" or dialogue.state.changing:
         requests = requests_for(frame)
         return say("requests_next", items=requests) if requests else ""
-    side, bags, choice = (
-        preferred_seat(dialogue, frame),
-        missing_bags(dialogue, frame, offer),
-        str(offer.get("seat_choice")),
-    )
+    side, bags = preferred_seat(dialogue, frame), missing_bags(dialogue, frame, offer)
+    choice, seat = str(offer.get("seat_choice")), frame.value("seat")
     parts = [say(f"extra.{choice}", **{**offer, "side": side})] if side and choice in ("free", "paid") else []
-    if (some := frame.value("seat_for")) and choice in ("free", "paid"):
-        parts += [say(f"extra.{choice}_for", **{**offer, "seats": wish_words(dialogue.words, "seat_for", some)})]
+    others = (("seat", None if seat in (side, "back") else seat), ("seat_for", frame.value("seat_for")))
+    for some in (wish_words(dialogue.words, name, value) for name, value in others if value):
+        parts += [say(f"extra.{choice}_for", **{**offer, "seats": some})] if choice in ("free", "paid") else []
     parts += [say("extra.bags", count=bags, bag_fee=offer.get("bag_fee"))] if bags else []
     told = [say("extras", items=parts)] if parts else []
-    told += [say("seat_later", side=side)] if side and choice == "at check-in" else []
+    told += [say("seat_later", side=seat or side)] if (seat or side) and choice == "at check-in" else []
     return " ".join(told)
 
 
