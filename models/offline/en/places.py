@@ -16,6 +16,7 @@ _LINKS = frozenset({"to", "-", ">", "→", "–"})
 """What stands between the two places of a route."""
 _FEW = 4
 """Words of an answer in which a plain word is a place ("Nice")."""
+_CODE_LENGTH = 3
 _LONGEST = 2
 """Words of an unknown name after its first."""
 
@@ -157,6 +158,9 @@ def _unknown(row: _Row, at: int, cued: bool) -> Mention | None:
         last += 1
     begins = at == 0 or _before("beside", row.form.left[: row.starts[at]]) or (at == 2 and row.names(0))
     joined = begins and _CAPITAL.match(row.said[at]) and row.routed(at, last + 1) and not is_ordinary(row.words[at])
+    if joined and not cued and at == last and len(row.words[at]) == _CODE_LENGTH and not row.is_code(at):
+        row.form.unread.append(row.said[at])
+        return None  # "Tom to Paris": a town on no list would be longer, a code in capitals
     if not (cued or joined) or row.words[at] in (*plain["never_places"], *plain["words"]):
         return None
     end = row.starts[last] + len(row.words[last])

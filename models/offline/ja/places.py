@@ -108,7 +108,8 @@ def _one_of_each(form: Form, names: list[Mention]) -> list[Mention]:
             _role(form, name) == "origin" or _route("airport").fullmatch(name.said)
         )
         if bracketed or between in _JOINTS or either:
-            kept.pop()
+            before = kept.pop()
+            name.others = (*before.others, before.name) if either else ()
         kept.append(name)
     return kept
 

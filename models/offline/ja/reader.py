@@ -46,7 +46,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         found = "tell"
     if not asked and form.says("as_before") and context.goes_back(read_dates(form_of(piece.text), context)):
         found = "inform"
-    elif found in _NO_VALUES:
+    elif found in _NO_VALUES and not (context.asked == "people" and found == "tell"):
         return Clause(piece.text, found)
     clause = _values(piece, form, context, asked)
     if is_of_others(form) and found not in _CHOOSING:

@@ -141,11 +141,12 @@ class Mention:
     area: bool = False
     joined: bool = False
     either: bool = False
+    others: tuple[str, ...] = ()
 
     @property
     def place(self) -> Place:
         """The place that it names."""
-        return Place(self.name, self.role or "unsaid", self.said, self.known, self.either)
+        return Place(self.name, self.role or "unsaid", self.said, self.known, self.either, self.others)
 
 
 def is_pasted(text: str, words: Words) -> bool:

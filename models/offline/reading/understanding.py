@@ -40,7 +40,7 @@ class Place:
     """A place under the name that the travel tools take ("Sao Paulo"), `said` as it stands in the message.
 
     `known` tells whether the reader's lists have it, `either` that it is one of several to choose between ("Rome or
-    Lisbon").
+    Lisbon"), `others` are those that were named before it to choose between.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Place:
     said: str = ""
     known: bool = True
     either: bool = False
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ class Party:
     `joins` says that these people come on top of those before ("my mum wants to come too"), `leaves` that they
     don't come after all. `family` are words that name one's own without counting them ("all of us", "the kids"),
     `unsure` is the name of somebody who comes or stays away, and may have been counted before ("without Emil").
+    `teens` tells that some of the adults are so in travel only ("my 14 year old").
     """
 
     total: int | None = None
@@ -96,6 +98,7 @@ class Party:
     leaves: bool = False
     family: str = ""
     unsure: str = ""
+    teens: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from models.offline.reading.understanding import Choice, Clause, Dates, Kind, Party, Place, Role, Understanding
-from models.offline.reading.values.names import is_airport_of, other_airport
+from models.offline.reading.values.names import city_of, is_airport_of, other_airport
 from models.offline.reading.values.people import ADULT, CHILD, GROWN
 from models.offline.trips.frames import SHARED, Company, Frame, Slot, State, Trip
 from models.offline.trips.offers import ways
@@ -34,10 +34,11 @@ def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
     if airport and clause.places[0].role == "destination":
         return state.fill(hearing.turn, airport, destination=clause.places[0].name)
     named = _taken_of(state, clause)
-    if several := [place for place in named if place.either]:
-        between = several[-1].role, tuple(dict.fromkeys(place.name for place in several))
-        state = replace(state, between=between)
-        named = tuple(place for place in named if not place.either)
+    several = [place for place in named if place.either or place.others]
+    if names := tuple(dict.fromkeys(name for place in several for name in (*place.others, place.name))):
+        city, role = city_of(names), several[-1].role  # any airport of it will do
+        state = state if city else replace(state, between=(role, names))
+        named = (*(place for place in named if place not in several), *((Place(city, role),) if city else ()))
     places = {place.role: place.name for place in named}
     state = replace(state, between=None) if state.between and state.between[0] in places else state
     origin, destination = places.get("origin"), places.get("destination") or places.get("unsaid")

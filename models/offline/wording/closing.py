@@ -72,7 +72,7 @@ def _ask_for(dialogue: Dialogue, lacks: str) -> str:
     """Return the question for a missing detail: of several places which, of a month the days."""
     say, state, window = dialogue.say, dialogue.state, dialogue.state.trip.value("window")
     if state.between:
-        return say("ask_either", places=state.between[1])
+        return say("ask_either", places=[named_place(dialogue, each) for each in state.between[1]])
     in_month = lacks == "dates" and window and window[0].month == window[1].month
     return say("ask_days", month=window[0]) if in_month else say(f"ask_{lacks}")
 

@@ -48,7 +48,7 @@ def named_place(dialogue: Dialogue, place: str | None) -> str:
     if meant := dialogue.state.meant.get((place or "").casefold()):
         return spoken_place(dialogue.words, meant)
     said = dialogue.state.names.get(place or "", "")
-    return said if said and not said.isascii() else place or ""
+    return said if said and not said.isascii() else spoken_place(dialogue.words, place) if place else ""
 
 
 def _when(dialogue: Dialogue, kind: Kind | None) -> str:
@@ -146,11 +146,12 @@ def not_understood(dialogue: Dialogue) -> list[str]:
     found = {
         "not_read": unread, "passed_on": list(dict.fromkeys(asked)),
         "at_booking": later if flight and flight.status == "open" else [],
-        "one_of": [each for clause in clauses for each in clause.either], "one_at_a_time": rest,
+        "one_of": [each for clause in clauses for each in clause.either], "one_at_a_time": [named_place(dialogue, each) for each in rest],
         "sum_of_several": [money_words(each) for each in budgets if each.per == "total" and not each.of],
         "legs": [each for clause in clauses for each in clause.later],
     }  # fmt: skip
     told = [say(key, items=items) for key, items in found.items() if items]
+    told += [say("of_age")] if any(each.party and each.party.teens for each in wanting) else []
     return [*told, say("seat_later", side=seats[-1])] if unsure and seats else told
 
 

@@ -107,7 +107,7 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
             at = one.end
         else:
             found.append(one)
-            at = _end_of_range(form, found)
+            at = _end_of_range(form, found, context)
     if len(found) > 2:  # "new year in Lisbon, 29 december to 2 january"
         found = [each for each in found if not each.day.holiday]
     for each in found:
@@ -177,11 +177,19 @@ def _repaired(found: list[_Found], form: Form) -> list[_Found]:
     return kept
 
 
-def _end_of_range(form: Form, found: list[_Found]) -> int:
-    """Mark a day that ends a range, add the bare number that ends one ("3 may to 7"), and return where to go on."""
+def _end_of_range(form: Form, found: list[_Found], context: ReadingContext) -> int:
+    """Mark a day that ends a range, add the bare number that ends one ("3 may to 7"), and return where to go on.
+
+    A day that becomes another one is refused (「7日→8日出発」).
+    """
     last, links = found[-1], form.patterns("dates", "links")
     before = found[-2] if len(found) > 1 and not found[-2].refused else None
-    last.joined = bool(before and links["range"].fullmatch(form.left[before.end : last.start]))
+    between = form.left[before.end : last.start] if before else ""
+    if before and links["becomes"].fullmatch(between):
+        ends = {context.start, context.end} - {None}
+        was, now = (days.resolve(each.day, context) in ends for each in (before, last))
+        before.refused = not now and (was or bool(links["moved"].search(form.whole)))
+    last.joined = bool(before and not before.refused and links["range"].fullmatch(between))
     right = links["right"].match(form.left, last.end)
     known = form.patterns("dates", "day")
     follows = right and any(known[key].match(form.left, right.start("day")) for key in ("day_month", "nth"))

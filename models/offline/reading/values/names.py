@@ -1,7 +1,7 @@
 """Finds the names of places and of companies in a text, by `words/places.txt` and `words/companies.txt`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -103,6 +103,13 @@ def other_airport(name: str) -> str | None:
     called = next((called for called in _airports().values() if _key(name) in called), {})
     others = {*called.values()} - {called.get(_key(name))}
     return others.pop() if len(others) == 1 else None
+
+
+def city_of(names: Iterable[str]) -> str | None:
+    """Return the city of which airports, by their names or codes, are all that it has; None for others."""
+    keys = [_key(name) for name in names]
+    served = ((city, {called.get(key) for key in keys}, {*called.values()}) for city, called in _airports().items())
+    return next((_places()[city].name for city, said, airports in served if said == airports), None)
 
 
 def _key(name: str) -> str:

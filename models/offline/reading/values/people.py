@@ -13,11 +13,15 @@ from text.words import word_set, words
 
 ADULT, CHILD = 12, 2
 """The least age in years of an adult and of a child that needs a seat."""
+OF_AGE = 18
+"""The least age in years of an adult beyond travel; whoever is younger and counts as one in it is told so."""
 GROWN = 20
 """The least age in years that is taken for that of a relation named beside it ("my dad, he's 78")."""
 _WORD = re.compile(r"\d+|[a-z]+|[一二三四五六七八九十]+")
 _COUNTS = ("total", "adults", "children", "infants", "kin", "others")
-_MARKS = ("me", "within", "no_children", "joins", "leaves")
+_MARKS = ("me", "within", "no_children", "joins", "leaves", "teens")
+_BETWEEN = re.compile(r"\W+|\b(?:and|plus)\b|(?<=[一-龥々ァ-ヴー])と|と(?=[一-龥ァ-ヴー]{2})")
+"""What stands between the names of a list."""
 
 
 @dataclass(slots=True)
@@ -40,6 +44,7 @@ class Heads:
     no_children: bool = False
     joins: bool = False
     leaves: bool = False
+    teens: bool = False
     young_end: int = 0
     total_start: int = 0
 
@@ -74,7 +79,7 @@ class Heads:
         if not total or (self.joins != self.leaves and "total" in said):
             self.total = 2 * self._count(said["pairs"]) if "pairs" in said else 2 * ("duo" in said)
             self.total = self._count(said["total"]) if "total" in said else self.total
-            self.total += 1 + len({*_words(said["names"])} - {"and", "plus"}) if "names" in said else 0
+            self.total += 1 + len({*_BETWEEN.split(said["names"])} - {""}) if "names" in said else 0
         for name in _MARKS:
             setattr(self, name, getattr(self, name) or name in said)
         if not young and self.young:
@@ -180,12 +185,13 @@ def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str
     if heads.joins or heads.leaves:
         heads.take(form, form.patterns("people", "asked")["one_of"])
     rooms: list[re.Match[str]] = []
+    listed = context.asked == "people" or form.taken
     for key, known in form.patterns("people", "people").items():
         if heads.total and "total" in known.groupindex:
             continue
         if key == "others" and context.offers_shown and not (heads.joins or form.taken):
             continue  # "two tourists were robbed there"
-        if key == "theirs" and heads.joins:
+        if (key == "theirs" and heads.joins) or (key == "named_list" and not listed):
             continue  # "my sister has two kids and they are coming too"
         if key == "she_is" and "young" not in said:
             continue
@@ -262,11 +268,12 @@ def party_of(heads: Heads) -> Party | None:
     if heads.total:
         rest = heads.total - children - infants if heads.within else heads.total
         adults = adults or (max(1, rest) if children or infants or heads.no_children else 0)
-    ages = tuple(young)
+    ages, teens = tuple(young), heads.teens or any(ADULT <= age < OF_AGE for age in heads.ages)
     if grown_young and not (heads.total or heads.adults or heads.children or heads.infants or heads.kin or heads.me):
-        return Party(ages=tuple(heads.ages))
+        return Party(ages=tuple(heads.ages), teens=teens)
     said = Party(heads.total or None, adults or None, children or None, infants or None, ages)
     if said == Party() and not heads.no_children:
         return None
     none = 0 if heads.no_children else None
-    return Party(said.total, said.adults, said.children or none, said.infants or none, ages, heads.joins, heads.leaves)
+    counts = said.total, said.adults, said.children or none, said.infants or none
+    return Party(*counts, ages, heads.joins, heads.leaves, teens=teens)

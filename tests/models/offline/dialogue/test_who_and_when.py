@@ -1,0 +1,124 @@
+"""Who travels, when and from where, in words that look like something else."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.models.offline.desk import Desk
+
+
+def _searched(said: str) -> dict[str, object]:
+    desk = Desk()
+    desk.say(said)
+    return desk.called("search_flights")
+
+
+@pytest.mark.parametrize(
+    ("said", "adults", "children"),
+    [
+        ("a flight to Lisbon, 8 to 14 December, for me and my adult son", 2, 0),
+        ("a flight to Lisbon, 8 to 14 December, with my two grown-up daughters", 3, 0),
+        ("my husband, our adult daughter and me to Lisbon, 8 to 14 December", 3, 0),
+        ("12月8日から14日までリスボンへ、大人になった息子と行きます", 2, 0),
+        ("12月8日から14日までリスボンへ、社会人の息子と行きます", 2, 0),
+        ("12月8日から14日までリスボンへ、成人している娘2人と夫と", 4, 0),
+        ("12月8日から14日までリスボンへ、夫婦と小学生の息子です", 2, 1),
+        ("12月8日から14日までリスボンへ、妻と小学生の娘2人とです", 2, 2),
+        ("12月8日から14日までリスボンへ、私、恵子、健太、さくら", 4, 0),
+        ("12月8日から14日までリスボンへ、恵子、健太とさくら、私の4人です", 4, 0),
+    ],
+)
+def test_the_grown_are_adults_and_whoever_is_named_is_counted_once(said: str, adults: int, children: int) -> None:
+    found = _searched(said)
+    assert (found["adults"], found.get("children", 0)) == (adults, children)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "12月8日から14日までリスボンへ、夫婦と中学生の娘です",
+        "12月8日から14日までリスボンへ、大人2人と高校生1人です",
+        "flight to Lisbon, 8 to 14 December, me and my son, 14 years old",
+    ],
+)
+def test_who_is_an_adult_only_in_travel_is_said_to_be_one(said: str) -> None:
+    reply = Desk().say(said)
+    assert "From 12 years on" in reply or "12歳以上" in reply
+
+
+@pytest.mark.parametrize("said", ["a small one please", "do you have a small one?", "I'd rather have the small one"])
+def test_a_small_one_is_what_is_talked_about(said: str) -> None:
+    desk = Desk()
+    desk.say("a rental car in Lisbon from 8 to 14 December, two adults")
+    assert "child" not in desk.say(said)
+    assert desk.called("search_cars")["category"] == "compact"
+
+
+def test_a_little_one_beside_others_is_a_child() -> None:
+    desk = Desk()
+    desk.say("a rental car in Lisbon from 8 to 14 December")
+    assert "2 adults + 1 child" in desk.say("we're two adults and a little one")
+
+
+@pytest.mark.parametrize("name", ["Tom", "Eva"])
+def test_a_short_name_is_no_code_of_an_airport(name: str) -> None:
+    desk = Desk()
+    assert f"did not understand “{name}”" in desk.say(f"{name} to Lisbon, 8 to 14 December")
+    assert desk.called("search_flights")["origin"] == "Berlin"
+
+
+@pytest.mark.parametrize(
+    ("said", "days"),
+    [
+        ("8日→9日出発", ("2026-12-09", "2026-12-14")),
+        ("8→9日でお願いします", ("2026-12-09", "2026-12-14")),
+        ("14日→15日", ("2026-12-08", "2026-12-15")),
+        ("12月14日→12月16日に変更して", ("2026-12-08", "2026-12-16")),
+        ("the 8th -> the 9th", ("2026-12-09", "2026-12-14")),
+        ("return: 14 Dec → 16 Dec", ("2026-12-08", "2026-12-16")),
+    ],
+)
+def test_an_arrow_from_a_day_of_the_trip_moves_that_day(said: str, days: tuple[str, str]) -> None:
+    desk = Desk()
+    desk.say("リスボンへ12月8日から14日まで1人" if "日" in said else "to Lisbon, 8 to 14 December, one adult")
+    desk.say(said)
+    found = desk.called("search_flights")
+    assert (found["departing"], found["returning"]) == days
+
+
+@pytest.mark.parametrize("said", ["東京→リスボン、12月8日→12月14日、1人", "Berlin → Lisbon, 8 Dec → 14 Dec, one adult"])
+def test_an_arrow_between_two_days_of_a_new_trip_is_a_range(said: str) -> None:
+    found = _searched(said)
+    assert (found["departing"], found["returning"]) == ("2026-12-08", "2026-12-14")
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("one way to Lisbon on the second Friday in June, one adult", "2027-06-11"),
+        ("third Tuesday of January, one way to Lisbon, one adult", "2027-01-19"),
+        ("one way to Lisbon the last Friday in February 2027, one adult", "2027-02-26"),
+    ],
+)
+def test_a_weekday_is_counted_in_its_month(said: str, day: str) -> None:
+    assert _searched(said)["departing"] == day
+
+
+@pytest.mark.parametrize("said", ["25時以降の便がいい", "26:30発の便で"])
+def test_an_hour_that_no_day_has_is_not_understood(said: str) -> None:
+    desk = Desk()
+    desk.say("リスボンへ12月8日から14日まで1人")
+    assert said[:2] in desk.say(said)
+    assert desk.calls == []
+
+
+@pytest.mark.parametrize("said", ["羽田か成田から", "from Haneda or Narita", "成田または羽田発で"])
+def test_any_airport_of_a_city_is_the_city(said: str) -> None:
+    there = "ハノイへ12月8日から14日まで1人" if not said.isascii() else "to Hanoi, 8 to 14 December, one adult"
+    assert _searched(f"{said}{there}" if not said.isascii() else f"{there}, {said}")["origin"] == "Tokyo"
+
+
+def test_several_places_to_leave_from_are_asked_about() -> None:
+    desk = Desk()
+    assert "一度に調べられるのは一か所です：大阪か神戸" in desk.say("大阪か神戸から沖縄へ12月8日から14日まで1人")
+    assert desk.calls == []
