@@ -9,6 +9,7 @@ from dataclasses import replace
 from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
 from models.offline.reading.draft import (
+    OF_SHOWN,
     asked_of_house,
     either_days,
     is_of_no_journey,
@@ -27,8 +28,6 @@ _ORDERS: tuple[Act, ...] = ("drop", "hold", "cancel", "change", "book", "bags", 
 _ANSWERS: tuple[Act, ...] = ("confirm", "reject")
 _FEW = 3
 """Words of a clause that is nothing but the name of what is looked up ("Calendar file.")."""
-_OF_SHOWN = frozenset({"features", "requests", "bags", "meal", "refundable"})
-"""Wishes that are as well what one asks of an offer ("is that with a bag?")."""
 _EXTRAS = frozenset({"bags", "seat", "meal", "requests"})
 _SEARCH = frozenset({"places", "party", "days"})
 _DETAILS = frozenset({"places", "party", "dates", "kinds"}) | WISHES
@@ -224,7 +223,7 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
         return False
     if form.asks("of_offers", topic) and (_route(draft) or any(place.either for place in draft.places)):
         return True
-    of_shown = form.says("of_shown") and not (detailed or draft.kinds or holds & (WISHES - _OF_SHOWN))
+    of_shown = form.says("of_shown") and not (detailed or draft.kinds or holds & (WISHES - OF_SHOWN))
     if shown and (of_shown or ("which every" in holds and not draft.dates)):
         return False
     wished = holds & (WISHES - {"features", "requests"})

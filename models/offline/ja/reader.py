@@ -7,7 +7,7 @@ from models.offline.en.form import form_of as english
 from models.offline.ja.cutting import act_of, cut, hung, is_of_others, is_question
 from models.offline.ja.form import WORDS, form_of
 from models.offline.ja.places import read_places
-from models.offline.reading.draft import is_unreal, kinds_in, read_clause, topic_of, unread
+from models.offline.reading.draft import OF_SHOWN, is_unreal, kinds_in, read_clause, topic_of, unread
 from models.offline.reading.form import BLANK, Form, Language, Piece, is_pasted
 from models.offline.reading.understanding import (
     WISHES,
@@ -31,6 +31,7 @@ _MOST_LEFT = 4
 _NO_DETAIL = (None, "confirm", "which")
 """What may have been asked last where a day or a person answers nothing."""
 _DAY = re.compile(r"[\d一二三四五六七八九十]")
+_FIRST = re.compile("[一1]番|いちばん|最も")
 _LATIN = re.compile(r"[a-z][a-z -]+[a-z]")
 
 
@@ -162,6 +163,10 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
         return "ask", "money"
     holds, which, said, wants = clause.holds, form.says("which"), clause.wishes, form.says("wants")
     other = form.says("as_other")
+    if context.offers_shown and not holds & {"dates", "places", "party"}:
+        of_house = context.about in clause.kinds and form.says("of_shown") and holds <= {"kinds", *OF_SHOWN}
+        if of_house or (which and said.sort):
+            return "ask", topic or ("features" if of_house else "")
     offers = clause.kinds and wants and (form.asks("of_offers", topic) or "すすめ" in form.core)
     if offers and not (clause.choice or which):
         return "inform", ""
@@ -171,6 +176,8 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
     plays = holds & {"interests", "category"} and ((other and said.category) or wants) and not clause.choice
     if moved or plays:
         return "inform", ""
+    if which and topic in ("", "best") and _is_unmeasured(clause):
+        return "ask", ""
     if which and not (topic or said.sort or said.category):
         return "ask", "best"
     other = other and bool(clause.places)
@@ -179,10 +186,17 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
     return ("inform", "") if of_any and wanted and (other or not _is_aside(clause, form)) else ("ask", topic)
 
 
+def _is_unmeasured(clause: Clause) -> bool:
+    """Return whether what comes first in something is meant that no data tell (「一番静かなのはどれ」)."""
+    return bool(clause.choice and _FIRST.match(clause.choice.name))
+
+
 def _choice(clause: Clause, act: Act, form: Form) -> Choice | None:
     """Return the choice with the order by which it is chosen (「一番安いのを予約」), or all (「朝食付きはどれ」)."""
     if clause.wishes.sort and (act in _CHOOSING or (act == "ask" and form.says("which"))):
         return replace(clause.choice or Choice(), sort=clause.wishes.sort, that=False)
+    if act == "ask" and _is_unmeasured(clause):
+        return Choice(every=True)
     lists = act == "ask" and not clause.choice and form.says("which_one") and form.asks("of_each", topic_of(form))
     return Choice(every=True) if lists else clause.choice
 

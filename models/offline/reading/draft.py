@@ -35,6 +35,8 @@ from models.offline.reading.values.wishes import (
     read_wishes,
 )
 
+OF_SHOWN = frozenset({"features", "requests", "bags", "meal", "refundable"})
+"""Wishes that are as well what one asks of an offer ("is that with a bag?")."""
 _STRETCH = re.compile(r"[,;.、]| and ")
 _ANYBODY = (Party(1), Party(children=1), Party(infants=1))
 """Who is no traveller where a question names nothing else ("does a child pay less?", "is that for one person?")."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from models.offline.dialogue.calls import subject
 from models.offline.dialogue.extras import requests_for, seats_for
 from models.offline.dialogue.turn import Dialogue
-from models.offline.reading.understanding import Clause, Condition, Topic
+from models.offline.reading.understanding import Choice, Clause, Condition, Topic
 from models.offline.trips.choosing import chosen_offer, points_nowhere
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import MEASURES, Offer, best_by, name_of
@@ -42,7 +42,7 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
     lacking = [part for kind in clause.kinds if (part := dialogue.state.trip.frames.get(kind)) and part.given]
     if not frame and lacking:
         return nothing_found(dialogue, lacking[0])
-    if frame and clause.choice and clause.choice.compares:
+    if frame and ((clause.choice and clause.choice.compares) or _ranks(clause)):
         return _compared(dialogue, clause, frame)
     if frame and points_nowhere(frame, clause):
         return dialogue.say("ask_number", count=len(frame.shown))
@@ -137,6 +137,13 @@ def _seat(dialogue: Dialogue, frame: Frame, offer: Offer) -> str:
     elif requests := requests_for(frame):
         told.append(say("requests_next", items=requests))
     return " ".join(told)
+
+
+def _ranks(clause: Clause) -> bool:
+    """Return whether a question is which of all offers comes first in something ("which one is the quickest?")."""
+    choice = clause.choice or Choice()
+    alone = not (choice.that or choice.name or choice.hour or choice.ordinal is not None)
+    return alone and clause.wishes.sort in MEASURES and clause.topic in ("", "best", "duration", "distance", "stars")
 
 
 def _compared(dialogue: Dialogue, clause: Clause, frame: Frame) -> str:

@@ -8,7 +8,7 @@ from models.offline.trips.frames import Frame
 from models.offline.trips.offers import SEARCHES, booking_of, name_of
 from models.offline.trips.searching import missing
 from models.offline.wording.bookings import which_place
-from models.offline.wording.facts import party
+from models.offline.wording.facts import party, spoken_place
 from models.offline.wording.offers import nothing_found, restated
 from models.offline.wording.understood import changed, named_place
 
@@ -72,7 +72,7 @@ def _ask_for(dialogue: Dialogue, lacks: str) -> str:
     """Return the question for a missing detail: of several places which, of a month the days."""
     say, state, window = dialogue.say, dialogue.state, dialogue.state.trip.value("window")
     if state.between:
-        return say("ask_either", places=[named_place(dialogue, each) for each in state.between[1]])
+        return say("ask_either", places=[spoken_place(dialogue.words, each) for each in state.between[1]])
     in_month = lacks == "dates" and window and window[0].month == window[1].month
     return say("ask_days", month=window[0]) if in_month else say(f"ask_{lacks}")
 

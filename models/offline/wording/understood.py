@@ -48,7 +48,7 @@ def named_place(dialogue: Dialogue, place: str | None) -> str:
     if meant := dialogue.state.meant.get((place or "").casefold()):
         return spoken_place(dialogue.words, meant)
     said = dialogue.state.names.get(place or "", "")
-    return said if said and not said.isascii() else spoken_place(dialogue.words, place) if place else ""
+    return said if said and not said.isascii() else place or ""
 
 
 def _when(dialogue: Dialogue, kind: Kind | None) -> str:
@@ -146,7 +146,8 @@ def not_understood(dialogue: Dialogue) -> list[str]:
     found = {
         "not_read": unread, "passed_on": list(dict.fromkeys(asked)),
         "at_booking": later if flight and flight.status == "open" else [],
-        "one_of": [each for clause in clauses for each in clause.either], "one_at_a_time": [named_place(dialogue, each) for each in rest],
+        "one_of": [each for clause in clauses for each in clause.either],
+        "one_at_a_time": [spoken_place(dialogue.words, each) for each in rest],
         "sum_of_several": [money_words(each) for each in budgets if each.per == "total" and not each.of],
         "legs": [each for clause in clauses for each in clause.later],
     }  # fmt: skip

@@ -44,7 +44,7 @@ def read_choice(form: Form, names: Sequence[str], wishes: Wishes) -> Choice | No
     takes = form.says("take") or any(form.says(act, "acts") for act in ("book", "hold", "cancel", "choose"))
     if wishes.sort and (takes or known["definite"].search(form.whole)):
         found = replace(found, sort=wishes.sort)
-    if known["every"].search(form.left):
+    if known["every"].search(form.left) or known["which_ones"].search(form.whole):
         found = replace(found, every=True)
     if found == Choice() and known["that"].search(form.whole):
         found = replace(found, that=True)
