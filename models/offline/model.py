@@ -58,7 +58,7 @@ class OfflineConcierge(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,  # noqa: ARG002 - part of the interface
         **kwargs: Any,
     ) -> ChatResult:
-        return ChatResult(generations=[ChatGeneration(message=_answer(messages, _callable(kwargs)))])
+        return ChatResult(generations=[ChatGeneration(message=_answer(messages, kwargs))])
 
     def _stream(
         self,
@@ -67,18 +67,14 @@ class OfflineConcierge(BaseChatModel):
         run_manager: CallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> Iterator[ChatGenerationChunk]:
-        for chunk in _chunks(_answer(messages, _callable(kwargs))):
+        for chunk in _chunks(_answer(messages, kwargs)):
             if run_manager:
                 run_manager.on_llm_new_token(str(chunk.message.text), chunk=chunk)
             yield chunk
 
 
-def _callable(bound: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The tools that a call may use; none where the choice is "none"."""
-    return [] if bound.get("tool_choice") == "none" else bound.get("tools") or []
-
-
-def _answer(messages: list[BaseMessage], tools: list[dict[str, Any]]) -> AIMessage:
+def _answer(messages: list[BaseMessage], bound: Mapping[str, Any]) -> AIMessage:
+    tools = [] if bound.get("tool_choice") == "none" else bound.get("tools") or []
     names = frozenset(str(tool.get("function", {}).get("name", "")) for tool in tools)
     schema = next((name for name in SCHEMAS if name in names), None)
     if schema:

@@ -32,6 +32,7 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
     """
     state, heard, said = dialogue.state, dialogue.step.heard, dialogue.step.said.clauses
     points, agrees = bool(clause.kinds or clause.choice), _agrees(dialogue, clause)
+    more = clause.places or clause.dates or clause.kinds  # than a seat for the flight that is booked
     match clause.act, dialogue.step.question:
         case ("bags" | "seats" | "cancel" | "change") as act, "ask_booking":
             return act
@@ -41,7 +42,7 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
             return "seats"
         case ("bags" | "seats") as act, _ if booked_flight(heard) or not heard.trip.frames:
             return act
-        case "inform", _ if clause.wishes.seat and _is_for_booked(heard, clause):
+        case "inform", _ if clause.wishes.seat and booked_flight(heard) and not (more or heard.trip.shown):
             return "seats"
         case "cancel", asked if asked != "ask_replace" and not drops_trip(dialogue.step.before, clause):
             return "cancel"
@@ -185,12 +186,6 @@ def _both(frames: Sequence[Frame]) -> Sequence[Frame]:
 
 def _offer(frame: Frame) -> dict[str, Any]:
     return {"offer_id": (frame.chosen or {})["offer_id"]}
-
-
-def _is_for_booked(state: State, clause: Clause) -> bool:
-    """Return whether a wish for a seat is for the flight that is booked: it says no more, and nothing else is shown."""
-    more = clause.places or clause.dates or clause.kinds or state.trip.shown
-    return booked_flight(state) is not None and not more
 
 
 def drops_trip(state: State, clause: Clause) -> bool:

@@ -98,6 +98,7 @@ def _lost(dialogue: Dialogue, frame: Frame) -> bool:
 def _asking(dialogue: Dialogue, clause: Clause) -> list[Call]:
     """Return the call that answers a question where the conversation does not hold the answer."""
     state = dialogue.step.heard
+    several = len([each for each in state.bookings.values() if each.live]) > 1
     if clause.conversion:
         return _conversion(dialogue, clause)
     match clause.topic:
@@ -105,7 +106,7 @@ def _asking(dialogue: Dialogue, clause: Clause) -> list[Call]:
             return _documents(state, clause)
         case "bookings" | "reference":
             return [("list_bookings", {})]
-        case "total" if _only_booked(state):
+        case "total" if several or not any(frame.shown for frame in state.trip.of_status("open")):
             return [("list_bookings", {})]
         case "calendar":
             return [("export_calendar", {})]
@@ -116,12 +117,6 @@ def _asking(dialogue: Dialogue, clause: Clause) -> list[Call]:
         case "seat" if (frame := state.trip.frames.get("flight")) and frame.chosen:
             return [("seat_map", {"offer_id": frame.chosen["offer_id"]})]
     return []
-
-
-def _only_booked(state: State) -> bool:
-    """Return whether a question for the total is one about bookings: nothing is on the table, or several are made."""
-    several = len([each for each in state.bookings.values() if each.live]) > 1
-    return several or not any(frame.shown for frame in state.trip.of_status("open"))
 
 
 def subject(state: State, clause: Clause) -> Frame | None:

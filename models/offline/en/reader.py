@@ -20,7 +20,7 @@ from models.offline.reading.draft import (
     unread,
 )
 from models.offline.reading.form import Form, Language, Piece, is_pasted, sentences
-from models.offline.reading.understanding import HOURS, WISHES, Act, Clause, Dates, ReadingContext
+from models.offline.reading.understanding import HOURS, WISHES, Act, Clause, Dates, Party, ReadingContext
 from models.offline.reading.values.names import companies
 
 _COURTESIES: tuple[Act, ...] = ("bye", "thanks", "greet", "help", "restart")
@@ -196,7 +196,9 @@ def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> A
         return "inform"  # "my wife says a day later"
     if (form.says("wants") and searches) or (_route(draft) and draft.dates):
         return "inform"
-    if form.says("self") or form.says("past") or (form.says("third_person") and not _comes(draft)):
+    party = draft.party or Party()
+    comes = party.joins or party.leaves or party.ages or party.total or (party.adults or 0) > 1
+    if form.says("self") or form.says("past") or (form.says("third_person") and not comes):
         return "tell"
     wished = context.trip_open and holds & WISHES and not draft.places
     if form.says("liking") and not (wished or holds & {"dates", "named"}):
@@ -235,12 +237,6 @@ def _of_extras(form: Form, draft: Clause) -> bool:
     """Return whether a price or an opinion is asked of what no search knows ("how much is an extra bag?")."""
     asks = form.says("price", "topics") or form.says("best", "topics")
     return asks and bool(draft.holds & _EXTRAS) and not draft.holds & (_DETAILS - _EXTRAS - {"sort"})
-
-
-def _comes(draft: Clause) -> bool:
-    """Return True where somebody joins the journey or stays at home, or the age of a traveller is said."""
-    party = draft.party
-    return bool(party and (party.joins or party.leaves or party.ages or party.total or (party.adults or 0) > 1))
 
 
 def _chooses(form: Form, draft: Clause, context: ReadingContext) -> bool:

@@ -50,18 +50,16 @@ def cut(said: str) -> list[Piece]:
     text = _known("quote").sub("", said)
     parts = [part for each, marked in sentences(text, WORDS) for part in _joined(_parts(each, marked))]
     acts = {part.act for part in parts}
-    kept = [part for part in parts if not (part.act == "confirm" and _is_no_yes(part, acts))]
+    parting = bool(acts & {"thanks", "bye", "greet"})  # a yes before it only acknowledges
+    leads = (part.act == "confirm" and ("ask" in acts or (parting and form_of(part.text).says("acknowledges")))
+             for part in parts)  # fmt: skip
+    kept = [part for part, led in zip(parts, leads, strict=True) if not led]
     pieces = [
         Piece(text, is_question(form_of(text), part.marked), otherwise=part.otherwise)
         for part in kept
         for text in _each(part.text, part.act)
     ]
     return pieces or ([Piece(said)] if said.strip() else [])
-
-
-def _is_no_yes(part: _Part, acts: set[str]) -> bool:
-    """Return whether a yes only leads into a question, or acknowledges what was said before thanks or a parting."""
-    return "ask" in acts or (bool(acts & {"thanks", "bye", "greet"}) and form_of(part.text).says("acknowledges"))
 
 
 def _each(text: str, act: str) -> list[str]:

@@ -11,7 +11,8 @@ from text.words import fold, is_japanese
 
 BLANK = "■"
 """What stands for a letter that has been read."""
-_KATAKANA = re.compile(r"[ァ-ヴー]")
+_WITHIN = re.compile(r"(?<=[ァ-ヴー])[ァ-ヴー]")
+"""Where a word in katakana goes on (「プール」 in 「クアラルンプール」)."""
 
 
 Parts = dict[str, str]
@@ -62,7 +63,7 @@ class Form:
     def take(self, pattern: re.Pattern[str], what: str) -> Iterator[re.Match[str]]:
         """Yield the matches in what is left, and blank each out as `what`; none that begins within a katakana word."""
         for match in pattern.finditer(self.left):
-            if BLANK not in match[0] and not self._within_word(match.start()):
+            if BLANK not in match[0] and not _WITHIN.match(self.left, match.start()):
                 self.blank(match.start(), match.end(), what)
                 yield match
 
@@ -85,10 +86,6 @@ class Form:
         """Return the traveller's own words for a stretch."""
         inside = [span for span in self.spans if span[0] < end and span[1] > start]
         return self.said[inside[0][2] : inside[-1][3]] if inside else self.whole[start:end]
-
-    def _within_word(self, at: int) -> bool:
-        """Return whether a word in katakana goes on at `at` (「プール」 in 「クアラルンプール」)."""
-        return at > 0 and bool(_KATAKANA.match(self.left, at)) and bool(_KATAKANA.match(self.left, at - 1))
 
 
 @dataclass(frozen=True, slots=True)

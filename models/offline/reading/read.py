@@ -74,7 +74,9 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
     clauses = _left_once(reader, clauses, context)
     heard = _regretted(clauses) if context.settled else _first_leg(reader, clauses, onward)
-    return Understanding(code, tuple(_leaving_first(_bound_for(told[-1], heard) if told and not began else heard)))
+    heard = _bound_for(told[-1], heard) if told and not began else heard
+    joins = any(each.party and each.party.joins for each in heard)  # those who stay at home are none of who joins
+    return Understanding(code, tuple(sorted(heard, key=lambda each: not (joins and each.party and each.party.leaves))))
 
 
 def _left_once(reader: Language, clauses: list[Clause], context: ReadingContext) -> list[Clause]:
@@ -87,12 +89,6 @@ def _left_once(reader: Language, clauses: list[Clause], context: ReadingContext)
             aims = (replace(place, role="destination") for place in clauses[at].places)
             clauses[at] = replace(clauses[at], places=tuple(aims))
     return clauses
-
-
-def _leaving_first(clauses: Sequence[Clause]) -> Sequence[Clause]:
-    """Return the clauses, where somebody joins those who stay at home first: they are none of who joins."""
-    joins = any(clause.party and clause.party.joins for clause in clauses)
-    return sorted(clauses, key=lambda each: not (joins and each.party and each.party.leaves))
 
 
 def _first_leg(reader: Language, clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Clause]:
@@ -127,16 +123,12 @@ def _first_leg(reader: Language, clauses: Sequence[Clause], onward: Sequence[boo
         stays = dates.end or dates.nights or home is None
         told = tuple(clauses[at].text for at in later)
         first = replace(first, later=told, dates=dates if stays else replace(dates, one_way=True))
-    first = replace(first, kinds=first.kinds or (() if home else last.kinds))
-    rest = (_beside(each, first) if at in later else each for at, each in enumerate(clauses))
-    return [first if at == moves[0] else each for at, each in enumerate(rest)]
-
-
-def _beside(clause: Clause, first: Clause) -> Clause:
-    """Return what a clause about another journey says of the first as well; of another kind of offers, who travels."""
-    if clause.kinds and not {*clause.kinds} & {*first.kinds}:
-        return Clause(clause.text, "inform", party=clause.party)
-    return replace(clause, places=(), dates=None)
+    first, rest = replace(first, kinds=first.kinds or (() if home else last.kinds)), list[Clause]()
+    for at, each in enumerate(clauses):  # of another kind of offers only who travels is said of the first as well
+        other = each.kinds and not {*each.kinds} & {*first.kinds}
+        beside = Clause(each.text, "inform", party=each.party) if other else replace(each, places=(), dates=None)
+        rest.append(first if at == moves[0] else beside if at in later else each)
+    return rest
 
 
 def _regretted(clauses: Sequence[Clause]) -> Sequence[Clause]:

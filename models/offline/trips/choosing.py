@@ -196,7 +196,8 @@ def decided(state: State, said: Understanding) -> Understanding:
         if clause.otherwise and last:
             clauses += [replace(clause, act=act, otherwise=False)] if last.met is False else []
         elif condition := clause.condition:
-            order = _pointed(clause, condition.said)
+            bare = clause.choice in (None, Choice(that=True))  # "if number 2 has bags, book it"
+            order = replace(clause, choice=(condition.said.choice if bare else clause.choice) or Choice(that=True))
             last = replace(condition, met=_met(state, order, condition))
             act = "book" if order.act in ("confirm", "choose") else order.act
             hangs = Clause(order.text, "ask", order.kinds, choice=order.choice)
@@ -219,12 +220,6 @@ def _with_choices(said: Understanding) -> Understanding:
         chosen = sorts and (all_of_them or (books and clause.kinds))
         found.append(replace(clause, act="choose", choice=choice) if chosen else clause)
     return replace(said, clauses=tuple(found))
-
-
-def _pointed(clause: Clause, said: Clause) -> Clause:
-    """Return an order with the offer that its condition names where it names none ("if number 2 has bags, book it")."""
-    bare = clause.choice in (None, Choice(that=True))
-    return replace(clause, choice=(said.choice if bare else clause.choice) or Choice(that=True))
 
 
 def _met(state: State, clause: Clause, condition: Condition) -> bool | None:

@@ -238,17 +238,12 @@ def move_booking(state: State, clause: Clause, _: Hearing) -> State:
     """New days or hours for a flight that is booked make the next choice replace it."""
     frame = state.trip.frames.get("flight")
     moved = clause.dates or clause.act == "change" or clause.wishes.is_timed
-    moved = moved or _takes_another(state, frame, clause)
+    takes = frame if clause.act in ("book", "choose") and not state.trip.shown else None
+    another = takes and chosen_offer(takes, clause.choice, {}) not in (None, takes.chosen)
     named = "flight" in (clause.kinds or (state.focus or "flight",)) or (clause.act == "change" and not clause.kinds)
-    if frame and frame.status == "booked" and named and moved and not clause.another:
+    if frame and frame.status == "booked" and named and (moved or another) and not clause.another:
         return replace(state, changing=frame.booking, focus="flight")
     return state
-
-
-def _takes_another(state: State, frame: Frame | None, clause: Clause) -> bool:
-    """Return whether another of the flights shown is taken than the one booked, while nothing else is on the table."""
-    takes = clause.act in ("book", "choose") and not state.trip.shown
-    return takes and frame is not None and chosen_offer(frame, clause.choice, {}) not in (None, frame.chosen)
 
 
 def agree(state: State, _: Clause, hearing: Hearing) -> State:

@@ -143,7 +143,8 @@ def _ranks(clause: Clause) -> bool:
     """Return whether a question is which of all offers comes first in something ("which one is the quickest?")."""
     choice = clause.choice or Choice()
     alone = not (choice.that or choice.name or choice.hour or choice.ordinal is not None)
-    return alone and clause.wishes.sort in MEASURES and clause.topic in ("", "best", "duration", "distance", "stars")
+    topics = ("", "best", "duration", "distance", "stars")
+    return alone and clause.wishes.sort in MEASURES and clause.topic in topics
 
 
 def _compared(dialogue: Dialogue, clause: Clause, frame: Frame) -> str:

@@ -25,22 +25,17 @@ def facts(dialogue: Dialogue, kind: Kind, offer: Offer) -> dict[str, Any]:
     """Return what an offer's data say, with `party` for whom it is."""
     words, there, until = dialogue.words, ways(offer), offer.get("free_cancellation_until")
     days = [words.time(each) for each in _DAY.findall(str(offer.get("summary", "")))[:2]]
+    covers = [str(each).partition(", excess")[0].partition(" up to ") for each in offer.get("covers", [])]
     told: dict[str, Any] = {
         **offer, "name": name_of(offer), "party": party(dialogue, kind),
         "price": words.say("price_about", **{"price": "", **offer}),
         "start": days[0] if len(days) > 1 else "", "end": days[1] if len(days) > 1 else "",
         "starts": words.time(offer.get("starts")), "until": words.time(until),
         "met": (offer.get("meets") or [])[:_SHOWN], "missed": (offer.get("misses") or [])[:_SHOWN],
-        "covers": [_covered(words, str(each)) for each in offer.get("covers", [])],
+        "covers": [words.say("covered", part=part, limit=limit) for part, _, limit in covers],
         "cover": bool(offer.get("collision_cover")) if kind == "car" else None,
     }  # fmt: skip
     return told | _flight_facts(words, offer, there) if there else told
-
-
-def _covered(words: Sentences, cover: str) -> str:
-    """Return what a part of an insurance pays for: "medical up to $500,000.00"."""
-    part, _, limit = cover.partition(", excess")[0].partition(" up to ")
-    return words.say("covered", part=part, limit=limit)
 
 
 def _flight_facts(words: Sentences, offer: Offer, there: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
