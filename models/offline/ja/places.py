@@ -109,8 +109,7 @@ def _one_of_each(form: Form, names: list[Mention]) -> list[Mention]:
         )
         if bracketed or between in _JOINTS or either:
             before = kept.pop()
-            if either:
-                name.others, name.said = (*before.others, before.name), form.whole[before.start : name.end]
+            name.others = (*before.others, before.name) if either else ()
         kept.append(name)
     return kept
 

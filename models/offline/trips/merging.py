@@ -37,8 +37,7 @@ def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
     several = [place for place in named if place.either or place.others]
     if names := tuple(dict.fromkeys(name for place in several for name in (*place.others, place.name))):
         city, role = city_of(names), several[-1].role  # any airport of it will do
-        spoken = {**state.names, city or "": several[-1].said}
-        state = replace(state, names=spoken) if city else replace(state, between=(role, names))
+        state = state if city else replace(state, between=(role, names))
         named = (*(place for place in named if place not in several), *((Place(city, role),) if city else ()))
     places = {place.role: place.name for place in named}
     state = replace(state, between=None) if state.between and state.between[0] in places else state
