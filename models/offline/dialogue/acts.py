@@ -54,9 +54,7 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
             return "replace"
         case "book", "ask_both" if (of := clause.choice) and not (clause.kinds or of.that or of.every or of.name):
             return ""  # "the cheapest one": of which part?
-        case "book", _:
-            return "book"
-        case "change", _ if state.changing and clause.choice and clause.dates is None:
+        case ("book" | "change") as act, _ if act == "book" or (state.changing and clause.choice and not clause.dates):
             return "book"
         case "confirm", asked if agrees and (asked in _YES or (state.raised and not asked) or points):
             return "book"

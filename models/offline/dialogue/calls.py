@@ -25,7 +25,8 @@ def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
     now = dialogue.now
     if not dialogue.step.said.readable:
         return []
-    others = () if dialogue.step.only_tells else (_first, _conversions, acting_calls, _searches)
+    sums = [("convert_money", given) for given in conversions(dialogue.state, dialogue.standing)]
+    others = () if dialogue.step.only_tells else (_first, lambda _: sums, acting_calls, _searches)
     for step in (memory_calls, *others):
         made = [(call["name"], call["args"]) for call in now.calls]
         wanted = [call for call in step(dialogue) if call[0] in dialogue.tools and call not in made]
@@ -50,10 +51,6 @@ def _first(dialogue: Dialogue) -> list[Call]:
     if trip.value("as_booked") and trip.value("destination") and not trip.value("start"):
         return [("list_bookings", {})]
     return [*_searches(dialogue), *(call for clause in asked for call in _asking(dialogue, clause))]
-
-
-def _conversions(dialogue: Dialogue) -> list[Call]:
-    return [("convert_money", given) for given in conversions(dialogue.state, dialogue.standing)]
 
 
 def _searches(dialogue: Dialogue) -> list[Call]:

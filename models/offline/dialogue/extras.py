@@ -14,8 +14,6 @@ from models.offline.trips.wishes import FEATURES
 
 _BAGS = re.compile(r"(?P<count>\d)? ?checked bags? included|預け荷物(?:込み|(?P<number>\d)個)")
 _POSITIONS = ("aisle", "window", "middle")
-_UNSEEN = "back"
-"""The wish for a seat that no map shows to be met, for it ends before the last rows."""
 _MOST_REQUESTS = 5
 
 
@@ -43,7 +41,7 @@ def missing_bags(dialogue: Dialogue, frame: Frame, offer: Offer) -> int:
 
 def needs_seat_map(dialogue: Dialogue, frame: Frame) -> bool:
     """Return whether seats are to be chosen for the offer before it is booked."""
-    wanted = preferred_seat(dialogue, frame) or frame.value("seat") not in (None, _UNSEEN) or frame.value("seat_for")
+    wanted = preferred_seat(dialogue, frame) or frame.value("seat") not in (None, "back") or frame.value("seat_for")
     return bool(wanted) and (frame.chosen or {}).get("seat_choice") in {"free", "paid"} and not _bare(dialogue)
 
 
@@ -93,16 +91,13 @@ def seats_for(dialogue: Dialogue, looked: Outcome, *, anew: bool = False) -> lis
         way = "out" if plane.get("segment", 0) < there else "home"
         one = [wanted for whose, wanted in said if whose == "one"][:everybody]
         own = next(([wanted] * everybody for whose, wanted in said if whose == way), one)
-        sides = own or ([side] * everybody if (side or not said) and row != _UNSEEN else [])
+        sides = own or ([side] * everybody if (side or not said) and row != "back" else [])  # no map ends there
         found += _seats(plane, sides, row) if way in (only or (way,)) else []
     return found
 
 
 def _seats(plane: Mapping[str, Any], sides: Sequence[str], row: str) -> list[dict[str, Any]]:
-    """Return a seat for each of `sides`, in one row: the first of its side, the others of theirs where they differ.
-
-    Where legroom is wished for (`row`), they are those that have it.
-    """
+    """Return a seat for each of `sides`, in one row: the first of its side, the others of theirs, as `row` has them."""
     shown = plane.get("free", {})
     listed = {name: [str(seat).split(" ") for seat in shown.get(name, [])] for name in _POSITIONS}
     free = {name: [seat for seat, *more in seats if more or row != "legroom"] for name, seats in listed.items()}

@@ -31,13 +31,9 @@ def open_conflict(dialogue: Dialogue) -> tuple[Memory, Memory] | None:
         return None
     pairs = (*dialogue.briefing.conflicts, *_doubted_limits(dialogue))
     asked = (pair for pair in pairs if not was_asked(pair, dialogue.transcript.before))
-    return next((pair for pair in asked if not _is_brief(*pair)), None)
-
-
-def _is_brief(*pair: Memory) -> bool:
-    """Return whether one of two notes wishes for short answers, which may be friendly or formal as well."""
-    values = [each["value"] for note in pair for each in meaning_of(note.text, note.topic).claims]
-    return "brief" in values and len(set(values)) > 1
+    claims = ((pair, [meaning_of(note.text, note.topic).claims for note in pair]) for pair in asked)
+    told = ((pair, {each["value"] for said in each_said for each in said}) for pair, each_said in claims)
+    return next((pair for pair, values in told if not ("brief" in values and len(values) > 1)), None)
 
 
 def _doubted_limits(dialogue: Dialogue) -> Iterator[tuple[Memory, Memory]]:

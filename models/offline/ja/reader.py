@@ -32,6 +32,7 @@ _NO_DETAIL = (None, "confirm", "which")
 """What may have been asked last where a day or a person answers nothing."""
 _DAY = re.compile(r"[\d一二三四五六七八九十]")
 _FIRST = re.compile("[一1]番|いちばん|最も")
+"""How what comes first is called that no data tell (「一番静かなの」)."""
 _LATIN = re.compile(r"[a-z][a-z -]+[a-z]")
 
 
@@ -176,7 +177,7 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
     plays = holds & {"interests", "category"} and ((other and said.category) or wants) and not clause.choice
     if moved or plays:
         return "inform", ""
-    if which and topic in ("", "best") and _is_unmeasured(clause):
+    if which and topic in ("", "best") and clause.choice and _FIRST.match(clause.choice.name):
         return "ask", ""
     if which and not (topic or said.sort or said.category):
         return "ask", "best"
@@ -186,16 +187,11 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
     return ("inform", "") if of_any and wanted and (other or not _is_aside(clause, form)) else ("ask", topic)
 
 
-def _is_unmeasured(clause: Clause) -> bool:
-    """Return whether what comes first in something is meant that no data tell (「一番静かなのはどれ」)."""
-    return bool(clause.choice and _FIRST.match(clause.choice.name))
-
-
 def _choice(clause: Clause, act: Act, form: Form) -> Choice | None:
     """Return the choice with the order by which it is chosen (「一番安いのを予約」), or all (「朝食付きはどれ」)."""
     if clause.wishes.sort and (act in _CHOOSING or (act == "ask" and form.says("which"))):
         return replace(clause.choice or Choice(), sort=clause.wishes.sort, that=False)
-    if act == "ask" and _is_unmeasured(clause):
+    if act == "ask" and clause.choice and _FIRST.match(clause.choice.name):
         return Choice(every=True)
     lists = act == "ask" and not clause.choice and form.says("which_one") and form.asks("of_each", topic_of(form))
     return Choice(every=True) if lists else clause.choice

@@ -50,13 +50,8 @@ def read_clause(
     """Return a clause with all its values, and any act. Each reader takes what those before it have left."""
     passed_on = read_passed_on(form)
     money, conversion = read_money(form)
-    about = kinds[0] if kinds else context.about
-    dates = read_dates(form, replace(context, about=about))
-    ones = form.patterns("people", "cues")["thing_one"] if about and context.asked != "people" else None
-    things = [match.span() for match in form.take(ones, "")] if ones else []  # "a small one", of cars
-    party = read_party(form, context)
-    for span in things:
-        form.give_back(*span)
+    near = replace(context, about=kinds[0] if kinds else context.about)
+    dates, party = read_dates(form, near), read_party(form, near)
     wishes = read_wishes(form, kinds or (context.about,), read_hours(form, dates, context))
     if conversion is None and money is None and (bare := read_sum(form)):
         money, conversion = (None, Conversion(bare.amount, bare.currency)) if form.says("meant") else (bare, None)

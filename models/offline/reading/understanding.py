@@ -39,8 +39,7 @@ Slot = Literal["destination", "origin", "dates", "end", "people", "which", "conf
 class Place:
     """A place under the name that the travel tools take ("Sao Paulo"), `said` as it stands in the message.
 
-    `known` tells whether the reader's lists have it, `either` that it is one of several to choose between ("Rome or
-    Lisbon"), `others` are those that were named before it to choose between.
+    `known` tells whether the reader's lists have it, `either` that it is one of several, `others` those before it.
     """
 
     name: str
@@ -86,7 +85,6 @@ class Party:
     `joins` says that these people come on top of those before ("my mum wants to come too"), `leaves` that they
     don't come after all. `family` are words that name one's own without counting them ("all of us", "the kids"),
     `unsure` is the name of somebody who comes or stays away, and may have been counted before ("without Emil").
-    `teens` tells that some of the adults are so in travel only ("my 14 year old").
     """
 
     total: int | None = None
@@ -98,15 +96,12 @@ class Party:
     leaves: bool = False
     family: str = ""
     unsure: str = ""
-    teens: bool = field(default=False, compare=False)
+    teens: bool = field(default=False, compare=False)  # among the adults are some who are so in travel only
 
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """An amount, with the currency as said (ISO code), for a night, a person, both, or everything.
-
-    `of` is the part of the trip that is named beside it.
-    """
+    """An amount, its currency as said (ISO code), what it is for, and the part `of` the trip named beside it."""
 
     amount: float
     currency: str | None = None

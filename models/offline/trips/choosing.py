@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from models.offline.reading.understanding import Act, Choice, Clause, Condition, Money, Topic, Understanding
+from models.offline.reading.understanding import Act, Choice, Clause, Condition, Topic, Understanding
 from models.offline.reading.values.dates import MOST_SHOWN
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.offers import (
@@ -236,8 +236,10 @@ def _holds(frame: Frame, offer: Offer, said: Clause) -> bool | None:
     if said.topic in _ASKED and not (wishes or said.wishes.dropped):
         wishes = _ASKED[said.topic]
     told = [_meets(frame, offer, name, value) for name, value in wishes.items() if name != "sort"]
-    if said.wishes.budget:
-        told.append(_costs_less(offer, said.wishes.budget))
+    if limit := said.wishes.budget:
+        price = offer.get(f"per_{limit.per}") or offer.get("price")
+        same = limit.per != "person" and limit.currency in (None, currency_of(price))
+        told.append(amount_of(price) <= limit.amount if same else None)
     elif sort := said.wishes.sort:
         told.append(_comes_first(frame, offer, said.choice, sort))
     return None if not told or None in told or said.unread or said.wishes.dropped else all(told)
@@ -260,9 +262,3 @@ def _meets(frame: Frame, offer: Offer, name: str, value: Any) -> bool | None:
         return None  # "if it has a stop": at most one, or at least one?
     known = WISHES[name]
     return known.fits(offer, value) if known.met != "booking" and frame.kind in known.kinds else None
-
-
-def _costs_less(offer: Mapping[str, Any], limit: Money) -> bool | None:
-    price = offer.get(f"per_{limit.per}") or offer.get("price")
-    same = limit.per != "person" and limit.currency in (None, currency_of(price))
-    return amount_of(price) <= limit.amount if same else None

@@ -86,8 +86,11 @@ def question(dialogue: Dialogue, told: str = "") -> str:
     acts = {clause.act for clause in dialogue.step.said.clauses}
     waiting = trip.of_status("open")
     wanted = acts & {"book", "hold", "confirm"} and any(frame.chosen for frame in waiting)
-    if wanted and (said := unclear(dialogue)):
-        return _ask_about(dialogue, said)
+    if wanted and (said := unclear(dialogue)):  # words that nobody could read: is what is to be booked right?
+        clauses = (clause for step in dialogue.steps for clause in step.said.clauses)
+        astray = any(said in (each.said, each.name) for clause in clauses for each in clause.places)
+        where = named_place(dialogue, trip.value("destination")) if astray else None
+        return say("ask_people", said=said, place=where, party=party(dialogue, state.focus))
     if "choose" in acts and state.frame and state.frame.taken and state.frame.status == "open":
         return say("ask_both" if len(_just_taken(dialogue)) > 1 else "ask_sure")
     if lacks := next((each for frame in waiting if (each := missing(state, frame.kind, dialogue.standing))), None):
@@ -107,22 +110,13 @@ def question(dialogue: Dialogue, told: str = "") -> str:
         return ""
     if len([frame for frame in shown if frame.kind in fresh and frame.kind in ("flight", "hotel")]) > 1:
         return say("ask_both")
-    focus = state.frame if state.frame in shown else shown[-1]
-    if not (focus and (focus.taken or not fresh)):
+    if not ((focus := state.frame if state.frame in shown else shown[-1]) and (focus.taken or not fresh)):
         return say("ask_book")
     name, place = name_of(focus.chosen or {}), focus.shown.index(focus.chosen) if focus.chosen in focus.shown else 0
     others = [name_of(each) for each in focus.shown if name_of(each) != name]
     if not place and name in told and not any(other in told for other in others):
         return say("ask_sure")
     return say("ask_sure", number=place + 1 if len(focus.shown) > 1 else None, name=name)
-
-
-def _ask_about(dialogue: Dialogue, said: str) -> str:
-    """Ask whether what is to be booked is right, beside words that nobody could read."""
-    places = [each for step in dialogue.steps for clause in step.said.clauses for each in clause.places]
-    astray = any(said in (each.said, each.name) for each in places)
-    where = named_place(dialogue, dialogue.state.trip.value("destination")) if astray else None
-    return dialogue.say("ask_people", said=said, place=where, party=party(dialogue, dialogue.state.focus))
 
 
 def _next(dialogue: Dialogue) -> str:

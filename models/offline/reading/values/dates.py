@@ -178,10 +178,7 @@ def _repaired(found: list[_Found], form: Form) -> list[_Found]:
 
 
 def _end_of_range(form: Form, found: list[_Found], context: ReadingContext) -> int:
-    """Mark a day that ends a range, add the bare number that ends one ("3 may to 7"), and return where to go on.
-
-    A day that becomes another one is refused (「7日→8日出発」).
-    """
+    """Mark a day that ends a range or is given up for it, add the number that ends one ("3 may to 7"); go on there."""
     last, links = found[-1], form.patterns("dates", "links")
     before = found[-2] if len(found) > 1 and not found[-2].refused else None
     between = form.left[before.end : last.start] if before else ""

@@ -39,7 +39,9 @@ def read_choice(form: Form, names: Sequence[str], wishes: Wishes) -> Choice | No
         found = replace(found, price=float(match["price"].replace(",", ".")))
     if match := form.first(known["hour"], "choice"):
         found = replace(found, hour=clock(form, parts_of(match)))
-    if name := named(form, names) or _of_company(names, wishes):
+    brands = [brand.lower() for brand in (*wishes.airline, wishes.chain) if brand]
+    shown = [name for name in names if any(brand in name.lower() for brand in brands)]
+    if name := named(form, names) or (shown[0] if len(shown) == 1 else ""):
         found = replace(found, name=name)
     takes = form.says("take") or any(form.says(act, "acts") for act in ("book", "hold", "cancel", "choose"))
     if wishes.sort and (takes or known["definite"].search(form.whole)):
@@ -106,13 +108,6 @@ def _ordinal(form: Form, match: re.Match[str]) -> int:
         return -form.words.number(parts["below"])
     places: dict[str, int] = form.words.table("wishes")["nth"]
     return next(places[said] for said in (parts.get("nth"), *parts) if said in places)
-
-
-def _of_company(names: Sequence[str], wishes: Wishes) -> str:
-    """Return the one name shown that is of the airline or the hotel brand wished for; empty for none."""
-    brands = [brand.lower() for brand in (*wishes.airline, wishes.chain) if brand]
-    shown = [name for name in names if any(brand in name.lower() for brand in brands)]
-    return shown[0] if len(shown) == 1 else ""
 
 
 def named(form: Form, names: Sequence[str]) -> str:

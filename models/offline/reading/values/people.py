@@ -186,6 +186,7 @@ def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str
         heads.take(form, form.patterns("people", "asked")["one_of"])
     rooms: list[re.Match[str]] = []
     listed = context.asked == "people" or form.taken
+    small = form.patterns("people", "cues")["thing_one"].search(form.whole) if context.about else None
     for key, known in form.patterns("people", "people").items():
         if heads.total and "total" in known.groupindex:
             continue
@@ -199,6 +200,9 @@ def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str
         if named and (context.asked in ("origin", "destination") or not _is_named(form.own(*named.span("names")))):
             continue  # "Rome and I want a window seat", "only economy and I must have a bag"
         rooms += [*known.finditer(form.left)] if key == "rooms_of" else []
+        hit = known.search(form.left) if small and context.asked != "people" else None
+        if small and hit and hit.start() < small.end() and small.start() < hit.end():
+            continue  # "a small one", of cars
         heads.take(form, known)
     for match in rooms:
         form.give_back(*match.span())

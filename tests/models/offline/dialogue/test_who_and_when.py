@@ -122,3 +122,17 @@ def test_several_places_to_leave_from_are_asked_about() -> None:
     desk = Desk()
     assert "一度に調べられるのは一か所です：大阪か神戸" in desk.say("大阪か神戸から沖縄へ12月8日から14日まで1人")
     assert desk.calls == []
+
+
+@pytest.mark.parametrize(
+    ("said", "way"),
+    [
+        ("I want to swim to Iceland on 8 December", "swim"),
+        ("ferry to Dublin, 8 to 14 December", "ferry"),
+        ("I would like to take the night train to Paris on 8 December", "night train"),
+        ("12月8日にアイスランドまで泳いで行きたい", "泳いで"),
+        ("12月8日に新幹線で京都へ", "新幹線"),
+    ],
+)
+def test_a_way_of_travelling_that_no_search_knows_is_named(said: str, way: str) -> None:
+    assert way in "".join(line for line in Desk().say(said).splitlines() if "“" in line or "条件に入れて" in line)
