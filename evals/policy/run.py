@@ -20,7 +20,7 @@ def figures(part: Part, every: int = 1) -> list[Figure]:
     """Sensitive data and orders refused; ordinary talk and near-misses let pass. `every` third case is 3.
 
     `second_` to `ninth_` are the sets of authors who had not seen the screen; from the fifth on they only measure. The
-    last three, of three authors each, hold nothing sensitive.
+    last three, of several authors each, hold nothing sensitive.
     """
     only_measuring = ("fifth", "sixth", *_WITHOUT_SECRETS) if part == "measure" else ()
     authors = ("second", "third", "fourth", *only_measuring)
