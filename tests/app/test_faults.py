@@ -11,6 +11,7 @@ import pytest
 
 from tests.app.commandline import COMMAND, CommandLine
 from tests.openai_server import OpenAIServer
+from tests.processes import running
 
 
 def _refused(outcome_err: str) -> str:
@@ -129,7 +130,7 @@ def test_a_damaged_database_is_named_and_left_alone(concierge: CommandLine, name
 
 @pytest.mark.slow
 def test_another_process_on_the_same_data_is_refused_clearly(concierge: CommandLine) -> None:
-    with subprocess.Popen(
+    with running(
         [COMMAND, "chat", "--user", "u", "--json"],
         env=concierge.env(), cwd=concierge.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     ) as first:  # fmt: skip

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import Any
 from langchain_core.messages import ToolCall, ToolMessage
 
 from nodes.tools.mcp import McpServer, McpServers
+from tests.processes import free_port, running, wait_for
 
 PROVIDER = Path(__file__).with_name("provider.py")
 RAW = PROVIDER.with_name("raw_provider.py")
@@ -39,37 +38,15 @@ def url_server(url: str, *allow: str, **values: Any) -> McpServer:
     return McpServer(**{"url": url, "allow": allow, "start_timeout": _PATIENCE, **values})
 
 
-def free_port() -> int:
-    """A port nobody listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
 @contextmanager
 def http_provider(port: int | None = None, **env: str) -> Iterator[str]:
     """The provider over streamable HTTP until the end of the block; gives its URL."""
     port = port or free_port()
     command = [sys.executable, str(PROVIDER), "http", str(port)]
     quiet = subprocess.DEVNULL
-    with subprocess.Popen(command, env={**os.environ, **env}, stdout=quiet, stderr=quiet) as server:
-        try:
-            wait_for(port, server)
-            yield f"http://127.0.0.1:{port}/mcp"
-        finally:
-            server.kill()
-
-
-def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + _PATIENCE
-    while time.monotonic() < end:
-        assert server.poll() is None, "the provider ended"
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            return
-        except OSError:
-            time.sleep(0.05)
-    raise AssertionError("the provider does not answer")
+    with running(command, env={**os.environ, **env}, stdout=quiet, stderr=quiet) as server:
+        wait_for(port, server)
+        yield f"http://127.0.0.1:{port}/mcp"
 
 
 def call(name: str, id_: str = "call_1", /, **args: Any) -> ToolCall:

@@ -20,7 +20,6 @@ from nodes.tools.mcp import McpServer, McpServers
 from tests.mcp.running import (
     PROVIDER,
     call,
-    free_port,
     http_provider,
     raw_server,
     read,
@@ -28,6 +27,7 @@ from tests.mcp.running import (
     stdio_server,
     url_server,
 )
+from tests.processes import free_port
 
 pytestmark = pytest.mark.slow
 

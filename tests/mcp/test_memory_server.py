@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -23,7 +22,7 @@ from app.mcp.server import memory_server
 from config.settings import load_settings
 from tests.app.commandline import COMMAND
 from tests.conftest import Opener
-from tests.mcp.running import free_port, wait_for
+from tests.processes import free_port, running, wait_for
 
 ALLERGY = "I'm allergic to peanuts."
 AISLE = "I prefer aisle seats."
@@ -187,12 +186,9 @@ def served() -> Iterator[str]:
     """The address of the memory server over HTTP."""
     port = free_port()
     command = [COMMAND, "mcp", "--http", "--port", str(port)]
-    with subprocess.Popen(command, env=dict(os.environ), stdout=sys.stderr) as server:
-        try:
-            wait_for(port, server)
-            yield f"http://127.0.0.1:{port}/mcp"
-        finally:
-            server.kill()
+    with running(command, env=dict(os.environ), stdout=sys.stderr) as server:
+        wait_for(port, server)
+        yield f"http://127.0.0.1:{port}/mcp"
 
 
 @pytest.mark.slow

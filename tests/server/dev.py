@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ from langgraph_sdk.client import LangGraphClient
 
 from app.auth.tokens import Tokens
 from config.settings import load_settings
+from tests.processes import free_port, running
 
 ROOT = Path(__file__).parents[2]
 _PARTS = ("langgraph.json", "pyproject.toml", "README.md", "graph", "nodes", "stores", "prompts", "models", "app")
@@ -51,26 +51,19 @@ def langgraph_dev(
 
     Other settings are given by their name without prefix: `session_idle_minutes="0.05"`.
     """
-    port = _free_port()
+    port = free_port()
     url = f"http://127.0.0.1:{port}"
     command = [str(Path(sys.executable).with_name("langgraph")), "dev", "--no-browser", "--no-reload"]
     with (folder / "server.log").open("a") as log:
-        server = subprocess.Popen(
-            [*command, "--port", str(port), *options],
-            cwd=folder,
-            env=_env(data_dir, settings),
-            stdout=log,
-            stderr=subprocess.STDOUT,
-        )
-        try:
-            _wait_until_ready(url, server, folder / "server.log")
-            yield url
-        finally:
-            server.send_signal(end)
+        streams = {"stdout": log, "stderr": subprocess.STDOUT}
+        command += ["--port", str(port), *options]
+        with running(command, cwd=folder, env=_env(data_dir, settings), **streams) as server:
             try:
-                server.wait(_TIMEOUT)
+                _wait_until_ready(url, server, folder / "server.log")
+                yield url
             finally:
-                server.kill()
+                server.send_signal(end)
+                server.wait(_TIMEOUT)
 
 
 def _env(data_dir: Path, settings: Mapping[str, str]) -> dict[str, str]:
@@ -84,13 +77,6 @@ def _env(data_dir: Path, settings: Mapping[str, str]) -> dict[str, str]:
         "LANGGRAPH_CLI_NO_ANALYTICS": "1",
         "LANGGRAPH_NO_VERSION_CHECK": "1",
     }
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def _wait_until_ready(url: str, server: subprocess.Popen[bytes], log: Path) -> None:

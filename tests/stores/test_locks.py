@@ -16,6 +16,7 @@ from config.errors import StoreLockedError
 from stores.chroma import ChromaStore
 from stores.locks import folder_lock
 from tests.conftest import Clock
+from tests.processes import running
 
 ROOT = Path(__file__).parents[2]
 HOLD = """
@@ -31,13 +32,10 @@ with ChromaStore.from_path(sys.argv[1]) as store:
 @contextmanager
 def another_process(path: Path) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-c", HOLD, str(path)]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with running(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "open\n"
-        try:
-            yield process
-        finally:
-            process.kill()
+        yield process
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
+from typing import Any
 
 import httpx
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from app.page.routes.asked import MARK
 from tests.app.commandline import COMMAND, CommandLine
 from tests.openai_server import OpenAIServer, Reply, openai_server
+from tests.processes import running
 
 __all__ = ["openai_server"]
 
@@ -19,14 +21,8 @@ __all__ = ["openai_server"]
 @pytest.mark.slow
 def test_the_page_comes_up_signed_in_and_goes_down_with_all_that_was_said(concierge: CommandLine) -> None:
     command = [COMMAND, "serve", "--port", "0", "--user", "ana", "--no-browser"]
-    with subprocess.Popen(
-        command,
-        env=concierge.env({}),
-        cwd=concierge.folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    ) as process:
+    streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    with running(command, env=concierge.env({}), cwd=concierge.folder, **streams) as process:
         assert process.stdout
         found = re.search(r"(http://127\.0\.0\.1:(\d+))/app#token=(\S+)", process.stdout.readline())
         assert found
@@ -56,9 +52,8 @@ def test_a_turn_under_way_ends_before_the_server_and_no_other_begins(
     openai_server.script(Reply("Here I am, late.", together=2))
     endpoint = {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": openai_server.url, "CONCIERGE_EPISODES": "off"}
     command = [COMMAND, "serve", "--port", "0", "--user", "ana", "--no-browser"]
-    with subprocess.Popen(
-        command, env=concierge.env(endpoint), cwd=concierge.folder, stdout=subprocess.PIPE, text=True
-    ) as process:
+    streams: dict[str, Any] = {"stdout": subprocess.PIPE, "text": True}
+    with running(command, env=concierge.env(endpoint), cwd=concierge.folder, **streams) as process:
         assert process.stdout
         found = re.search(r"(http://127\.0\.0\.1:\d+)/app#token=(\S+)", process.stdout.readline())
         assert found
