@@ -46,7 +46,7 @@ test-fast: $(VENV)/.dev
 	$(BIN)/pytest -n 2 --dist worksteal -m 'not soak and not slow' -p no:randomly
 
 soak: $(VENV)/.dev
-	$(BIN)/pytest -m soak --timeout 0
+	$(BIN)/pytest -m soak --timeout 0 -o faulthandler_timeout=0
 
 # How well memory does what it promises, and evals/report.md with every miss of what tunes.
 eval: $(VENV)/.dev
