@@ -21,6 +21,7 @@ from langgraph.checkpoint.base import id as ids
 from typing_extensions import override
 
 from config.errors import DamagedThreadError, InvalidInputError
+from stores.checkpoints.runs import run_of
 from stores.encryption import Cipher
 
 READABLE_METADATA = frozenset({"source", "step", "parents", "run_id"})
@@ -28,8 +29,6 @@ READABLE_METADATA = frozenset({"source", "step", "parents", "run_id"})
 
 _SEALED = "sealed"
 _PLACE = "thread_id", "checkpoint_ns", "checkpoint_id"
-_HANDED = "__concierge_checkpoint"
-"""Where a configuration holds the checkpoint that its run begins from; the underscores keep it out of metadata."""
 ERASED_CHANNEL = "erased"
 """The channel of a thread's state that changes when something forgotten was removed; older ones still hold it."""
 
@@ -106,8 +105,9 @@ class PrunedSaver(SealingSaver):
 
     @override
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        if read := config["configurable"].get(_HANDED):
-            return cast(CheckpointTuple, read.pop())
+        run = run_of(config)
+        if run and run.read:
+            return run.read.pop()
         with _damage(config), self._faults():
             found = await super().aget_tuple(config)
             if found:
@@ -151,9 +151,11 @@ class PrunedSaver(SealingSaver):
 
         One in which `erased` moves is the oldest that is kept: those before it hold what was forgotten.
         """
+        if run := run_of(config):
+            run.goes_on(checkpoint)
         with self._faults():
-            config, metadata = self._sealed_metadata(config, metadata, checkpoint["id"])
-            saved = await super().aput(config, self._boxed(checkpoint), metadata, new_versions)
+            where, metadata = self._sealed_metadata(config, metadata, checkpoint["id"])
+            saved = await super().aput(where, self._boxed(checkpoint), metadata, new_versions)
             await self._prune(saved)
         if ERASED_CHANNEL in new_versions:
             await self.aprune([saved["configurable"]["thread_id"]])
@@ -164,6 +166,10 @@ class PrunedSaver(SealingSaver):
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
+        """Save what a task wrote, for the case that another of its step fails, where there may be another."""
+        run = run_of(config)
+        if run and run.is_passing(config["configurable"]["checkpoint_id"], writes):
+            return
         with self._faults():
             await super().aput_writes(config, writes, task_id, task_path)
 
@@ -216,16 +222,6 @@ class PrunedSaver(SealingSaver):
 
     async def scrub(self) -> None:
         """Remove deleted bytes, as far as the database leaves that to its users."""
-
-
-def handed(config: RunnableConfig | None, read: Sequence[CheckpointTuple | None]) -> RunnableConfig | None:
-    """Return the configuration of a run with the checkpoint, already `read`, that it begins from.
-
-    A saver of ours gives it to the run in place of reading again: what was checked is what runs.
-    """
-    given = config or {}
-    found = [one for one in read if one]
-    return {**given, "configurable": {**given.get("configurable", {}), _HANDED: found}} if found else config
 
 
 def _order_after(checkpoint_id: str) -> None:
