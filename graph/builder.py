@@ -74,7 +74,8 @@ def build_graph(
     toolbox = with_own_tools(open_toolbox(services, plugged or open_plugged(settings)), parts.get("tools") or ())
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
     _add_nodes(graph, services, toolbox)
-    _add_before_agent(graph, parts.get("before_agent") or (), services)
+    opened = _add_before_agent(graph, parts.get("before_agent") or (), services)
+    _add_opening(graph, services, opened)
     store = parts.get("store")
     own_store = store and of_application(store, settings.app_name)
     compiled = graph.compile(checkpointer=checkpointer, store=own_store, name="concierge")
@@ -96,29 +97,33 @@ def _services(settings: Settings, parts: Parts) -> Services:
 
 def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox) -> None:
     bind: Callable[..., Any] = partial(partial, services=services)
-    graph.add_node("inject_memory", bind(inject_memory))
-    graph.add_node("agent", bind(agent, toolbox=toolbox))
     graph.add_node("approve", bind(approve, toolbox=toolbox), destinations=get_args(AfterApprove))
     allowed: Any = bind(run_if_allowed, toolbox=toolbox)
     graph.add_node("tools", ToolNode(toolbox.tools, handle_tool_errors=explain_tool_error, awrap_tool_call=allowed))
-    for node, route, ways in (
-        (distill_notes, routing.route_distill, routing.AfterDistill),
-        (trim_history, routing.route_history, routing.AfterHistory),
-        (summarize_history, routing.route_history, routing.AfterHistory),
+    for name, node, route, ways in (
+        ("agent", bind(agent, toolbox=toolbox), partial(routing.route_agent, toolbox=toolbox), routing.AfterAgent),
+        ("distill_notes", bind(distill_notes), routing.route_distill, routing.AfterDistill),
+        ("trim_history", bind(trim_history), routing.route_history, routing.AfterHistory),
+        ("summarize_history", bind(summarize_history), routing.route_history, routing.AfterHistory),
     ):
-        step: Any = routing.routed(bind(node), partial(route, settings=services.settings))
-        graph.add_node(node.__name__, step, destinations=get_args(ways))
+        step: Any = routing.routed(node, partial(route, settings=services.settings))
+        graph.add_node(name, step, destinations=get_args(ways))
     graph.add_node("consolidate", bind(consolidate), destinations=get_args(AfterConsolidate))
-    graph.add_conditional_edges(START, routing.route_start)
-    after_agent = partial(routing.route_agent, settings=services.settings, toolbox=toolbox)
-    graph.add_conditional_edges("agent", after_agent, list(get_args(routing.AfterAgent)))
     graph.add_edge("tools", "agent")
 
 
-def _add_before_agent(graph: Wiring, own: Sequence[routing.Node], services: Services) -> None:
+def _add_opening(graph: Wiring, services: Services, opened: str) -> None:
+    """Add the first node, behind which an opened turn goes on with the node `opened`."""
+    step: Any = routing.opening(partial(inject_memory, services=services), opened)
+    graph.add_node("inject_memory", step, destinations=(opened, *get_args(routing.Unopened)))
+    graph.add_edge(START, "inject_memory")
+
+
+def _add_before_agent(graph: Wiring, own: Sequence[routing.Node], services: Services) -> str:
+    """Add nodes of others ahead of the agent, one after the other; return the name of the first behind the opening."""
     names = [getattr(node, "__name__", type(node).__name__) for node in own]
     for name, node in zip(names, own, strict=True):
-        if name in graph.nodes:
+        if name in (*graph.nodes, "inject_memory"):
             raise InvalidInputError(f"There is a node named {name} already. Give yours another name.")
         if not callable(node):
             raise InvalidInputError(f"before_agent= takes async functions of state and runtime, not {node!r}.")
@@ -127,8 +132,10 @@ def _add_before_agent(graph: Wiring, own: Sequence[routing.Node], services: Serv
                 f"before_agent= takes async functions of state and runtime, by this name; {name} takes {unfilled!r}."
             )
         graph.add_node(name, cast("Any", _in_time(name, node, services)))
-    for before, after in pairwise(["inject_memory", *names, "agent"]):
+    order = [*names, "agent"]
+    for before, after in pairwise(order):
         graph.add_edge(before, after)
+    return order[0]
 
 
 def _unfilled(node: routing.Node) -> str | None:

@@ -1,7 +1,4 @@
-"""Decides where a run goes next, by pure functions of the state named after the node they leave.
-
-The edges' own are asynchronous: LangGraph would start a thread for each call of one that is not.
-"""
+"""Decides where a run goes next, by pure functions of the state named after the node they leave."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, cast
@@ -16,7 +13,7 @@ from graph.state import State, is_real_user, is_waiting, merge_messages
 from nodes.messages.turns import Transcript, count_tokens, turns_allowed
 from nodes.tools.toolbox import Toolbox
 
-AfterStart = Literal["inject_memory", "consolidate", "__end__"]
+Unopened = Literal["consolidate", "__end__"]
 AfterDistill = Literal["trim_history", "summarize_history", "consolidate", "__end__"]
 AfterAgent = Literal["approve", "tools", "distill_notes", AfterDistill]
 AfterHistory = Literal["consolidate", "__end__"]
@@ -41,16 +38,23 @@ def routed(node: Node, route: Callable[[State], str]) -> Callable[..., Awaitable
     return step
 
 
-async def route_start(state: State) -> AfterStart:
-    """Apply a plan left behind first; a new message opens a turn; a wish to end the session ends it."""
-    if state.get("plan") is not None:
-        return "consolidate"
-    if is_waiting(state):
-        return "inject_memory"
-    return "consolidate" if state.get("end_session") else "__end__"
+def opening(node: Node, opened: str) -> Callable[..., Awaitable[Command[str]]]:
+    """Return `node`, which opens a turn that goes on with the node named `opened`, with the way past it.
+
+    A plan left behind is applied first; a new message opens a turn; a wish to end the session ends it.
+    """
+
+    async def step(state: State, runtime: Runtime[Context]) -> Command[str]:
+        plan = state.get("plan")
+        if plan is None and is_waiting(state):
+            return Command(update=await node(state, runtime), goto=opened)
+        unopened: Unopened = "consolidate" if plan is not None or state.get("end_session") else "__end__"
+        return Command(goto=unopened)
+
+    return step
 
 
-async def route_agent(state: State, *, settings: Settings, toolbox: Toolbox) -> AfterAgent:
+def route_agent(state: State, *, settings: Settings, toolbox: Toolbox) -> AfterAgent:
     """Tool calls are run, after approval where one of them acts; an answer closes the turn.
 
     What tools proposed in it is distilled; with the distillation `turn`, all that the user said.

@@ -19,7 +19,7 @@ from memory.claims import conflicting
 from memory.policy.wording import overlap
 from memory.records.journal import Usage, use_step
 from models.calls import answer
-from nodes.inject_memory import memory_view
+from nodes.inject_memory import memory_view, spoken
 from nodes.messages.citations import cite
 from nodes.messages.turns import Transcript, latest_user_message, model_view, turns_allowed
 from nodes.services import Run, Services, emit
@@ -31,11 +31,14 @@ _STOPS: dict[ModelFault, StopReason] = {"timeout": StopReason.MODEL_TIMEOUT, "em
 
 async def agent(state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox) -> dict[str, Any]:
     """Call the model once, for an answer that ends the turn or for tool calls. A turn that can't go on says why."""
+    last = state["messages"][-1]
+    if isinstance(last, AIMessage) and last.tool_calls:
+        return {}  # calls that are asked about again
     run = (await Run.of(state, runtime, services)).within(state["messages"])
     update = await _next_step(state, run, toolbox)
     message: AIMessage = update["messages"][-1]
     if not message.tool_calls:
-        await _journal_use(update["report"], state, run)
+        await _keep_account(update["report"], state, run)
         await _note_question(message.text, state, run)
     return {**update, "messages": [_telling_removed(message, state, run)]}
 
@@ -122,17 +125,19 @@ def _closing(report: Report, run: Run, stop: StopReason, **values: object) -> di
     return {"messages": [AIMessage(text)], "report": {**report, "stop_reason": stop.value}}
 
 
-async def _journal_use(report: Report, state: State, run: Run) -> None:
-    """Write down what the turn was shown, used, and falsely claimed to use; its notes are used now."""
-    told = report["memory"]
+async def _keep_account(report: Report, state: State, run: Run) -> None:
+    """Write down that somebody spoke, and what the turn was shown, used, and falsely claimed to use."""
+    told, also = report["memory"], await spoken(state, run)
     if run.mode != "on" or run.user_id is None or not (told["shown"] or told["violations"]):
+        if also:
+            await run.store.abatch(also)
         return
     usage = Usage(shown=tuple(told["shown"]), used=tuple(told["used"]), violations=tuple(told["violations"]))
     latest = latest_user_message(state["messages"])
     # Named after the message, not the run: a turn that a crash cut short is finished by another run.
     name = use_step(run.thread_id, latest.id if latest and latest.id else run.run_id)
     for memory in run.memories:
-        await memory.record_use(usage, name=name, thread_id=run.thread_id)
+        await memory.record_use(usage, name=name, thread_id=run.thread_id, also=also)
 
 
 async def _note_question(answer: str, state: State, run: Run) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
+from langgraph.store.base import PutOp
 
 from graph.context import Context, MemoryMode
 from graph.state import META, MemoryView, MessageMeta, Session, State, blank_report, changes, merge_notes, meta
@@ -13,7 +14,7 @@ from memory.claims import conflicting
 from memory.policy import verdict_key
 from memory.policy.redact import removed_kinds
 from memory.recall.user_recall import LONGEST_QUERY
-from memory.records.conversations import OpenSession, add_conversation, open_session, touch_session
+from memory.records.conversations import OpenSession, began, spoke
 from memory.records.notes import Note, note_id
 from memory.records.reading import Snapshot
 from memory.records.repository import Conflict, Standing
@@ -45,16 +46,19 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     newer = {message.id: message for message in (*erased.get("messages", ()), *stamped)}
     messages = [newer.get(message.id, message) for message in state["messages"]]
     run = run.within(messages)
-    session = await _session(state, stamped, run)
+    session = state.get("session") or _begun(stamped, before, run)
     staged = merge_notes(state.get("session_notes", []), erased.get("session_notes", ()))
-    state = {**state, "messages": messages, "session": session, "session_notes": staged}
+    turns = before + len(stamped)
+    state = {**state, "messages": messages, "turns": turns, "session": session, "session_notes": staged}
+    if given.get("session") is None and run.user_id is not None:
+        await run.store.abatch([began(run.user_id, run.thread_id, run.now), *await spoken(state, run)])
     view = await memory_view(state, run, known)
     await _keep_verdicts(view, run, known)
     update = {
         **erased,
         "messages": [*erased.get("messages", ()), *stamped],
         "owner": state.get("owner") or run.owner,
-        "turns": before + len(stamped),
+        "turns": turns,
         "session": session,
         "candidates": None,
         "blocked": None,
@@ -186,23 +190,21 @@ def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode
     return stamped
 
 
-async def _session(state: State, stamped: Sequence[AnyMessage], run: Run) -> Session:
-    """Return the running session, or begin one, and keep that somebody spoke in it.
+def _begun(stamped: Sequence[AnyMessage], before: int, run: Run) -> Session:
+    """Return a new session, named after the message that opens it, so that no other ever has its name."""
+    name = note_id("session", run.thread_id, (stamped[0].id or "") if stamped else "")
+    return Session(id=name, started_at=run.now.isoformat(timespec="seconds"), first_turn=before + 1, shortened=False)
 
-    It is named after the message that opens it, so that no other session ever has its name.
+
+async def spoken(state: State, run: Run) -> list[PutOp]:
+    """Return what keeps that somebody spoke in the running session.
+
+    What nothing is learnt from opens no session, and puts off the end of one that is open.
     """
-    session, before, thread_id = state.get("session"), state.get("turns", 0), run.thread_id
-    if session is None:
-        name = note_id("session", thread_id, (stamped[0].id or "") if stamped else "")
-        began = run.now.isoformat(timespec="seconds")
-        session = Session(id=name, started_at=began, first_turn=before + 1, shortened=False)
-        if run.user_id is not None:
-            await add_conversation(run.store, run.user_id, thread_id, run.now)
-    if run.user_id is None:
-        return session
-    turn = before + len(stamped)
-    if (run.mode == "off" or state.get("unremembered")) and await open_session(run.store, thread_id) is None:
-        return session  # what nothing is learnt from opens none, and puts off the end of one that is open
-    one = OpenSession(user_id=run.user_id, thread_id=thread_id, session_id=session["id"], last_at=run.now, turn=turn)
-    await touch_session(run.store, one)
-    return session
+    session = state.get("session")
+    if session is None or run.user_id is None:
+        return []
+    one = OpenSession(
+        user_id=run.user_id, thread_id=run.thread_id, session_id=session["id"], last_at=run.now, turn=state["turns"]
+    )
+    return await spoke(run.store, one, opens=run.mode != "off" and not state.get("unremembered"))

@@ -155,7 +155,7 @@ class Concierge(Threads):
         """
         async with self._locked(thread_id):
             again = await self.left_open(user_id=user_id, thread_id=thread_id)
-            await self._update(thread_id, {"messages": [again]}, as_node="agent")
+            await self._update(thread_id, {"messages": [again]}, as_node="tools")
         return await final_reply(self._run(None, run_context(user_id, language=language), thread_id))
 
     async def end_session(self, *, user_id: str, thread_id: str, language: str | None = None) -> Reply:

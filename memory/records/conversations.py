@@ -20,10 +20,10 @@ class Conversation(Record):
     session_at: datetime
 
 
-async def add_conversation(store: BaseStore, user_id: str, thread_id: str, at: datetime) -> None:
-    """Keep that a session has begun in this thread of the user."""
+def began(user_id: str, thread_id: str, at: datetime) -> PutOp:
+    """Return what keeps that a session has begun in this thread of the user."""
     one = Conversation(thread_id=thread_id, session_at=at)
-    await store.aput(user_namespace(user_id, "threads"), encode_label(thread_id), one.dump(), index=False)
+    return PutOp(user_namespace(user_id, "threads"), encode_label(thread_id), one.dump(), index=False)
 
 
 async def conversations_of(store: BaseStore, user_id: str) -> list[Conversation]:
@@ -45,9 +45,11 @@ class OpenSession(Record):
     turn: int = 0
 
 
-async def touch_session(store: BaseStore, session: OpenSession) -> None:
-    """Keep that somebody spoke: the session is open, and was last used then."""
-    await store.aput(_OPEN, encode_label(session.thread_id), session.dump(), index=False)
+async def spoke(store: BaseStore, session: OpenSession, *, opens: bool) -> list[PutOp]:
+    """Return what keeps that somebody spoke in this session; where it `opens` none, only if it is open."""
+    if not opens and await open_session(store, session.thread_id) is None:
+        return []
+    return [PutOp(_OPEN, encode_label(session.thread_id), session.dump(), index=False)]
 
 
 async def close_session(store: BaseStore, thread_id: str) -> None:

@@ -197,8 +197,8 @@ class UserMemory(Records):
         """Take out of episodes and archived turns what tells of `words`, where no note does."""
         return await self._forget(None, words, Step(name, "user", "forgotten", thread_id=thread_id))
 
-    async def record_use(self, usage: Usage, *, name: str, thread_id: str = "") -> None:
-        """Write down what a turn was shown and used; those of the used notes that are kept here are used now."""
+    async def record_use(self, usage: Usage, *, name: str, thread_id: str = "", also: Sequence[PutOp] = ()) -> None:
+        """Write down what a turn was shown and used, and `also`; of the notes, those kept here are used now."""
         async with self._locked():
             now, (at, is_written) = self._clock(), await self._counters(name)
             if is_written:
@@ -208,7 +208,7 @@ class UserMemory(Records):
             notes = sound(Note, filter(None, items))
             touched = [self._put(changed(None, note.model_copy(update={"last_used_at": now}))) for note in notes]
             at["used"] += any(note.last_used_at is None or note.last_used_at.date() != now.date() for note in notes)
-            await self._write([Step(name, "agent", USED, thread_id=thread_id, usage=usage)], at, touched)
+            await self._write([Step(name, "agent", USED, thread_id=thread_id, usage=usage)], at, [*touched, *also])
 
     async def note_asked(self, conflict: Conflict, session_id: str) -> None:
         """Record that this session asked which of two notes holds: a keyed hash of them, without their words."""

@@ -32,7 +32,7 @@ async def test_a_reply_tells_the_steps_of_its_run(concierge_with: Opener) -> Non
         assert all(step.milliseconds >= 0 for step in reply.trace)
         assert SAID not in repr(reply.trace)
         ended = await concierge.end_session(**ANA)
-        assert {step.phase for step in ended.trace} == {"consolidate"}
+        assert {step.phase for step in ended.trace} == {"inject_memory", "consolidate"}
         assert sum(step.model_calls for step in ended.trace) > 0
 
 
