@@ -1,9 +1,9 @@
 """Offers of hotels, cars, activities and insurance, and the fields that every offer has."""
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from memory.records.notes import Record
 from travel.local_time import LocalTime
@@ -11,12 +11,21 @@ from travel.money import Money
 from travel.queries import CarCategory, CoverPart, Interest
 
 
+def _charged(price: Money) -> Money:
+    if price.amount < 0:
+        raise ValueError(f"A price is 0 or more, not {price}. What is paid back is a refund of a booking.")
+    return price
+
+
+Price = Annotated[Money, AfterValidator(_charged)]
+
+
 class Offer(Record):
     """What every offer has. It is good until `expires_at`; `left` is how many there still are of it."""
 
     id: str
     source: str
-    price: Money
+    price: Price
     """For everybody and the whole time."""
     expires_at: LocalTime
     left: int = Field(ge=0)
@@ -59,7 +68,7 @@ class HotelOffer(Offer):
     check_out: LocalTime
     nights: int
     rooms: int
-    per_night: Money
+    per_night: Price
     """For one room."""
     breakfast: bool
     free_cancellation_until: LocalTime | None
@@ -80,7 +89,7 @@ class CarOffer(Offer):
     pick_up: LocalTime
     drop_off: LocalTime
     days: int
-    per_day: Money
+    per_day: Price
     seats: int
     bags: int
     automatic: bool
@@ -88,7 +97,7 @@ class CarOffer(Offer):
     """Kilometres a day that are included; None for no limit."""
     collision_cover: bool
     """Damage to the car is covered, but for `excess`."""
-    excess: Money
+    excess: Price
     """What the driver pays of a damage."""
     free_cancellation_until: LocalTime | None
 
@@ -106,7 +115,7 @@ class ActivityOffer(Offer):
     """Further days of the time asked for on which it takes place; ask for one to get its offer."""
     minutes: int
     people: int
-    per_person: Money
+    per_person: Price
     indoors: bool
     step_free: bool
     """It can be joined in a wheelchair."""
@@ -123,8 +132,8 @@ class Cover(Record):
     """One part of an insurance: up to `limit` for each traveller, of which they pay `excess` themselves."""
 
     part: CoverPart
-    limit: Money
-    excess: Money
+    limit: Price
+    excess: Price
 
 
 class InsuranceOffer(Offer):
