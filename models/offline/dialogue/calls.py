@@ -8,11 +8,11 @@ from langchain_core.messages import ToolCall
 from models.offline.dialogue.acts import Call, acting_calls
 from models.offline.dialogue.memory import memory_calls
 from models.offline.dialogue.turn import Dialogue
-from models.offline.reading.understanding import Clause, Conversion
+from models.offline.reading.understanding import Clause, Conversion, Money
 from models.offline.trips.choosing import OPENING, seeks_offers
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.offers import SEARCH_OF, SEARCHES, amount_of, currency_of, error_text, is_sold_out, refusal
-from models.offline.trips.searching import arguments, conversions, days_of
+from models.offline.trips.searching import arguments, days_of
 from models.offline.trips.wishes import TOPICS, shown_wishes
 
 
@@ -25,8 +25,7 @@ def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
     now = dialogue.now
     if not dialogue.step.said.readable:
         return []
-    sums = [("convert_money", given) for given in conversions(dialogue.state, dialogue.standing)]
-    others = () if dialogue.step.only_tells else (_first, lambda _: sums, acting_calls, _searches)
+    others = () if dialogue.step.only_tells else (_first, _conversions, acting_calls, _searches)
     for step in (memory_calls, *others):
         made = [(call["name"], call["args"]) for call in now.calls]
         wanted = [call for call in step(dialogue) if call[0] in dialogue.tools and call not in made]
@@ -34,6 +33,21 @@ def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
             called = enumerate(wanted, len(made))
             return [ToolCall(name=each[0], args=each[1], id=_call_id(dialogue, each[0], at)) for at, each in called]
     return []
+
+
+def _conversions(dialogue: Dialogue) -> list[Call]:
+    """Return the conversions that limits need before they can be compared with prices."""
+    state, wanted = dialogue.state, list[Call]()
+    for frame in state.trip.of_status("open"):
+        budget: Money | None = frame.value("budget")
+        if not budget or not budget.currency:
+            continue
+        prices = {currency_of(offer.get("price")) for offer in frame.found[:1]}
+        for target in sorted(prices | ({dialogue.standing.currency} - {""})):
+            if target != budget.currency and (budget.currency, target) not in state.rates:
+                given = {"amount": budget.amount, "source": budget.currency, "target": target}
+                wanted.append(("convert_money", given))
+    return wanted
 
 
 def _call_id(dialogue: Dialogue, name: str, place: int) -> str:

@@ -255,20 +255,6 @@ def _cap(frame: Frame) -> Money | None:
     return budget if budget and (not searched or budget.currency) else None
 
 
-def conversions(state: State, standing: Standing) -> list[dict[str, Any]]:
-    """Return the conversions that limits need before they can be compared with prices."""
-    wanted: list[dict[str, Any]] = []
-    for frame in state.trip.of_status("open"):
-        budget: Money | None = frame.value("budget")
-        if not budget or not budget.currency:
-            continue
-        prices = {currency_of(offer.get("price")) for offer in frame.found[:1]}
-        for target in sorted(prices | ({standing.currency} - {""})):
-            if target != budget.currency and (budget.currency, target) not in state.rates:
-                wanted.append({"amount": budget.amount, "source": budget.currency, "target": target})
-    return wanted
-
-
 def shelf(frame: Frame, state: State, company: Company) -> tuple[list[Offer], bool]:
     """Return the offers to show, the first ones that fit and were not shown; and whether any fits at all."""
     wishes, cap = shown_wishes(frame), _cap(frame)
