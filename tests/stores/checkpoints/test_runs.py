@@ -28,16 +28,16 @@ class Steps:
         self.quick_is_done = asyncio.Event()
         self.is_broken = True
 
-    async def first(self, _: Done) -> Done:
+    async def first(self, state: Done) -> Done:
         self.ran.append("first")
         return {"by": ["first"]}
 
-    async def quick(self, _: Done) -> Done:
+    async def quick(self, state: Done) -> Done:
         self.ran.append("quick")
         asyncio.get_running_loop().call_later(0, self.quick_is_done.set)
         return {"by": ["quick"]}
 
-    async def slow(self, _: Done) -> Done:
+    async def slow(self, state: Done) -> Done:
         self.ran.append("slow")
         await self.quick_is_done.wait()
         if self.is_broken:
@@ -77,10 +77,14 @@ async def test_what_a_task_wrote_beside_one_that_failed_is_not_done_again(tmp_pa
 
 
 async def _in_a_row(saver: PrunedSqliteSaver, at: Any, given: Any) -> dict[str, Any]:
-    def ask(_: Done) -> Done:
+    def ask(state: Done) -> Done:
         return {"by": [interrupt("Go on?")]}
 
-    graph = StateGraph(Done).add_sequence([("first", Steps().first), ("ask", ask)]).add_edge(START, "first")
+    graph = StateGraph(Done)
+    graph.add_node("first", Steps().first)
+    graph.add_node("ask", ask)
+    graph.add_edge(START, "first")
+    graph.add_edge("first", "ask")
     found: dict[str, Any] = await graph.compile(checkpointer=saver).ainvoke(given, at, durability="sync")
     return found
 
