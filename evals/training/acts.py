@@ -18,9 +18,10 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.training.net import Singles, fit_net, write_net
+from evals.training.drift import SAMPLE, inputs_digest
+from evals.training.net import Recipe, Singles, fit_net, seen_in, write_net
 from models.offline.en.form import WORDS
-from models.offline.reading.acts import ACTS, NET, TOPICS, inputs, judged, known_signs, odds_of, signs_of
+from models.offline.reading.acts import ACTS, NET, SHARE, TOPICS, inputs, judged, known_signs, odds_of, signs_of
 from models.offline.reading.form import Language, Piece
 from models.offline.reading.read import reader_of
 from models.offline.reading.understanding import Act, Clause, ReadingContext, Slot, Topic
@@ -35,7 +36,7 @@ _ASKED: dict[str, tuple[Slot | None, ...]] = {
 }  # fmt: skip
 """What may have been asked last in each state of a conversation; a row is shown with two of them, small talk in all
 states."""
-_HIDDEN, _ROUNDS, _BATCH = 128, 50, 64
+_RECIPE = Recipe(units=(128,), rounds=50, start=(18, 1))
 _FEWEST_SIGNS, _FEWEST_WORDS = 10, 2
 
 
@@ -82,7 +83,7 @@ def main() -> None:
         held = [row for row in read("held") if row.lang == language]
         for name, count in right(held).items():
             print(f"{language}, held out, {name}: {count[0]} of {count[1]}")
-    print(hashlib.sha256(NET.read_bytes()).hexdigest())
+    print(f"{NET.name} {hashlib.sha256(NET.read_bytes()).hexdigest()}, inputs {digest()}")
 
 
 def read(split: str) -> list[Row]:
@@ -103,14 +104,26 @@ def _topic(said: str) -> Topic:
 
 def write(path: Path, rows: Sequence[Row]) -> None:
     """Train on rows and write the net with the signs that it knows."""
-    shown = [
-        (row, piece.text, signs_of(piece, draft, context)) for row in rows for piece, draft, context in row.drafts()
-    ]
+    shown = _shown(rows)
     counts = Counter(sign for _, _, signs in shown for sign in signs)
     known = tuple(sorted(sign for sign, count in counts.items() if count >= _FEWEST_SIGNS))
-    seen = np.concatenate([_inputs(shown[at : at + _BATCH], known) for at in range(0, len(shown), _BATCH)])
-    net = fit_net(seen, np.array([_wanted(row) for row, _, _ in shown], np.float32), _HIDDEN, _ROUNDS)
+    seen = seen_in(shown, lambda few: _inputs(few, known))
+    net = fit_net(seen, np.array([_wanted(row) for row, _, _ in shown], np.float32), _RECIPE)
     write_net(path, net, signs=known)
+
+
+def digest() -> str:
+    """Return the digest of what the net is trained from."""
+    rows = read("train")
+    signs = ((text, sorted(signs)) for _, text, signs in _shown(rows[::SAMPLE]))
+    return inputs_digest((_RECIPE, _FEWEST_SIGNS, SHARE), rows, signs)
+
+
+def _shown(rows: Sequence[Row]) -> list[tuple[Row, str, frozenset[str]]]:
+    """Return each row as the net sees it in each of its contexts: a clause, and the signs of it."""
+    return [
+        (row, piece.text, signs_of(piece, draft, context)) for row in rows for piece, draft, context in row.drafts()
+    ]
 
 
 def ordinary(rows: Sequence[Row]) -> list[str]:

@@ -18,8 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
+from evals.training.drift import SAMPLE, inputs_digest
 from evals.training.fit import Bag, Floats, fit, scales, tabulate
-from evals.training.net import Singles, fit_net, write_net
+from evals.training.net import Net, Recipe, fit_net, seen_in, write_net
 from models.offline.notes.judge import HUNDREDTHS, NET, TENTHS, features, lasting, word_odds
 from models.offline.tables import NOTES
 from text.encoder import encode
@@ -32,9 +33,7 @@ ORDINARY = frozenset({"question", "smalltalk", "trip_detail", "request", "exam",
 LANGUAGES = ("en", "ja")
 _FEWEST_ROWS, _SIGN_SCALE, _PENALTY, _ROUNDS = 2, 0.2, 0.1, 250
 _TOPIC_PENALTY, _TOPIC_ROUNDS = 0.05, 150
-_HIDDEN, _NET_ROUNDS = 256, 60
-_BATCH = 64
-"""Texts encoded at once: the last bits of a vector depend on what is beside it, and the bytes of the net on them."""
+_RECIPE = Recipe(units=(256,), rounds=60, start=(18, 1))
 _NEGLIGIBLE, _TOPIC_NEGLIGIBLE = 0.03, 0.7
 _QUANTILES = (0.01, 0.02, 0.05)
 _THINGS_A_FRAME = {"en": 4, "ja": 6}
@@ -64,6 +63,7 @@ def main() -> None:
     write_net(NET, train_net([row for shown in rows.values() for row in shown]))
     for path in (*(NOTES.folder / f"{language}.npz" for language in LANGUAGES), NET):
         print(path.name, hashlib.sha256(path.read_bytes()).hexdigest())
+    print(f"inputs {digest()}")
     for language in LANGUAGES:
         held = read("held", language)
         for name, judge in (("by words", word_odds), ("by words and meaning", lasting)):
@@ -80,6 +80,13 @@ def read(split: str, language: str) -> list[Row]:
     ]
     framed = [row for row in _framed(language) if bare(row.text) not in _looked_at()] if split == "train" else []
     return sorted([*rows, *framed], key=lambda row: _digest(row.text))
+
+
+def digest() -> str:
+    """Return the digest of what the weights are trained from."""
+    rows = [row for language in LANGUAGES for row in read("train", language)]
+    linear = (_FEWEST_ROWS, _SIGN_SCALE, _PENALTY, _ROUNDS, _TOPIC_PENALTY, _TOPIC_ROUNDS)
+    return inputs_digest((_RECIPE, *linear), rows, (features(row.text) for row in rows[::SAMPLE]))
 
 
 def bare(text: str) -> str:
@@ -127,11 +134,10 @@ def train_lasting(rows: Sequence[Row]) -> Weights:
     return _trained([features(row.text) for row in rows], wanted, _PENALTY, _ROUNDS)
 
 
-def train_net(rows: Sequence[Row]) -> tuple[Singles, Singles, Singles]:
+def train_net(rows: Sequence[Row]) -> Net:
     """Return the net that says how much the meaning of a sentence sounds lasting."""
-    texts = [row.text for row in rows]
-    vectors = np.concatenate([encode(texts[at : at + _BATCH]) for at in range(0, len(texts), _BATCH)])
-    return fit_net(vectors, np.array([row.lasting for row in rows], np.float32), _HIDDEN, _NET_ROUNDS)
+    seen = seen_in([row.text for row in rows], encode)
+    return fit_net(seen, np.array([row.lasting for row in rows], np.float32), _RECIPE)
 
 
 def train_topics(rows: Sequence[Row]) -> Weights:

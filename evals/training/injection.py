@@ -18,11 +18,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.training.deep import Net, fit_deep, write_deep
+from evals.training.drift import SAMPLE, inputs_digest
 from evals.training.fit import Floats, Table, fit
+from evals.training.net import Net, Recipe, fit_net, seen_in, write_net
 from evals.training.phrases import framed, phrases
 from memory.policy.injection.score import NET, THRESHOLD, WEIGHTS, injection_score, passages
 from text import normalise, stem
+from text.encoder import pooled
 from text.features import TENTHS, features, tokenize
 
 _HERE = Path(__file__).parent
@@ -31,6 +33,10 @@ _DISGUISES = frozenset(
     {"base64", "disguise", "encoded", "hex", "homoglyph", "leet", "rot13", "spaced", "url_encoded", "zero_width"}
 )
 _FEWEST_ROWS, _PENALTY, _ROUNDS = 2, 0.1, 400
+_RECIPE = Recipe(
+    units=(256, 64), rounds=12, start=(1 / 3, 1 / 3, 1 / 3), left_out=0.4, sure=0.98, standardised=True, warm_up=200,
+    decay=0.05,
+)  # fmt: skip
 _NEGLIGIBLE = 0.5
 _KNOWN_FROM = 4
 """Rows of travel talk that have to hold a word before it is taken for a common one."""
@@ -103,8 +109,7 @@ def train(rows: Sequence[Row]) -> Model:
     An instruction is shown whole, for its parts may be harmless; an ordinary sentence is harmless in each of its parts,
     and so are two in a row.
     """
-    parts = [(row, [row.text] if row.instruction else passages(row.text)) for row in rows]
-    shown = [(part, row.instruction) for row, found in parts for part in found]
+    shown = [(part, row.instruction) for row in rows for part in _parts(row)]
     ordinary = [row.text for row in rows if not row.instruction]
     shown += [(f"{one}. {two}", False) for one, two in zip(ordinary[::4], ordinary[1::4], strict=False)]
     wanted = np.array([[float(instruction)] for _, instruction in shown])
@@ -114,8 +119,20 @@ def train(rows: Sequence[Row]) -> Model:
     kept = np.abs(weights) >= _NEGLIGIBLE
     tenths = np.round(weights[kept] * TENTHS).astype(int).tolist()
     learned = dict(zip(names[kept].tolist(), tenths, strict=True))
-    net = fit_deep([text for text, _ in shown], wanted[:, 0].astype(np.float32))
+    seen = seen_in([text for text, _ in shown], pooled)
+    net = fit_net(seen, wanted[:, 0].astype(np.float32), _RECIPE)
     return Model(learned, round(float(bases[0]) * TENTHS), _vocabulary(rows), net)
+
+
+def digest() -> str:
+    """Return the digest of what the weights are trained from."""
+    rows = read("train")
+    seen = (sorted(features(part).items()) for row in rows[:: 5 * SAMPLE] for part in _parts(row))
+    return inputs_digest((_RECIPE, _FEWEST_ROWS, _PENALTY, _ROUNDS), rows, seen)
+
+
+def _parts(row: Row) -> list[str]:
+    return [row.text] if row.instruction else list(passages(row.text))
 
 
 def _tabulated(bags: Sequence[dict[int, float]]) -> tuple[Table, NDArray[np.int64], Floats]:
@@ -149,7 +166,7 @@ def write(folder: Path, model: Model) -> None:
         "vocabulary": np.frombuffer("\n".join(model.vocabulary).encode(), np.uint8),
     }
     np.savez(folder / WEIGHTS.name, allow_pickle=False, **arrays)
-    write_deep(folder / NET.name, model.net)
+    write_net(folder / NET.name, model.net)
 
 
 def _print_rates(language: str, rows: Sequence[Row]) -> None:

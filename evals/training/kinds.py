@@ -14,7 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.training.net import fit_net, write_net
+from evals.training.drift import inputs_digest
+from evals.training.net import Recipe, fit_net, seen_in, write_net
 from evals.values.rows import rows as marked_rows
 from models.offline.reading.acts import KIND_NET, KINDS
 from models.offline.reading.read import read as read_message
@@ -26,7 +27,7 @@ Row = tuple[str, frozenset[Kind]]
 """A clause, and what it looks for."""
 _ROWS = Path(__file__).with_name("kinds.jsonl")
 _TODAY = date(2026, 11, 22)
-_HIDDEN, _ROUNDS = 128, 60
+_RECIPE = Recipe(units=(128,), rounds=60, start=(18, 1))
 
 
 def main() -> None:
@@ -35,7 +36,7 @@ def main() -> None:
     for language in ("en", "ja"):
         for name, (right, rows) in rates(read("held", language), language).items():
             print(f"{language}, held out, {name}: {right} of {rows}")
-    print(hashlib.sha256(KIND_NET.read_bytes()).hexdigest())
+    print(f"{KIND_NET.name} {hashlib.sha256(KIND_NET.read_bytes()).hexdigest()}, inputs {digest()}")
 
 
 def read(split: str, language: str = "") -> list[Row]:
@@ -46,6 +47,11 @@ def read(split: str, language: str = "") -> list[Row]:
         for one in records
         if one["split"] == split and one["lang"].startswith(language)
     ]
+
+
+def digest() -> str:
+    """Return the digest of what the net is trained from."""
+    return inputs_digest(_RECIPE, ((text, sorted(kinds)) for text, kinds in [*read("train"), *marked()]), ())
 
 
 def rates(rows: Sequence[Row], language: str) -> dict[str, tuple[int, int]]:
@@ -75,7 +81,7 @@ def marked() -> Iterator[Row]:
 def write(path: Path, rows: Sequence[Row]) -> None:
     """Train on rows and write the net."""
     wanted = np.array([[float(kind in kinds) for kind in KINDS] for _, kinds in rows], np.float32)
-    write_net(path, fit_net(encode([text for text, _ in rows]), wanted, _HIDDEN, _ROUNDS))
+    write_net(path, fit_net(seen_in([text for text, _ in rows], encode), wanted, _RECIPE))
 
 
 if __name__ == "__main__":

@@ -7,19 +7,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evals.training.deep import fit_deep, write_deep
-from evals.training.net import fit_net, write_net
+from evals.training.net import Recipe, fit_net, write_net
 from text.encoder import combined_odds, encode, net_odds, net_outputs, pooled
 
 FOOD = ["I never eat meat.", "No nuts in my meals, please.", "We love spicy noodles.", "Breakfast matters to me."]
 SEATS = ["I want to sit by the window.", "An aisle seat is best.", "Put me in the front row.", "No middle seats."]
+ONE_LAYER = Recipe(units=(16,), rounds=60, start=(18, 1))
+TWO_LAYERS = Recipe(units=(256, 64), rounds=12, start=(1 / 3, 1 / 3, 1 / 3), left_out=0.4, standardised=True)
 
 
 def _trained(path: Path) -> Path:
     """Write a net that tells food from seats, from each row shown often enough to fill the batches."""
     rows = (FOOD + SEATS) * 64
     wanted = np.array([text in FOOD for text in rows], np.float32)
-    write_net(path, fit_net(encode(rows), wanted, hidden=16, rounds=30))
+    write_net(path, fit_net(encode(rows), wanted, ONE_LAYER))
     return path
 
 
@@ -32,10 +33,23 @@ def test_a_net_tells_by_meaning_what_it_was_trained_on_in_another_language(tmp_p
 def test_a_net_of_two_layers_tells_what_it_was_trained_on_from_single_words_too(tmp_path: Path) -> None:
     net = tmp_path / "deep.npz"
     rows = (FOOD + SEATS) * 64
-    write_deep(net, fit_deep(rows, np.array([text in FOOD for text in rows], np.float32)))
+    wanted = np.array([text in FOOD for text in rows], np.float32)
+    write_net(net, fit_net(pooled(rows), wanted, TWO_LAYERS))
     meal, seat = net_odds(net, ["ベジタリアンの食事をお願いします。", "窓側の座席がいいです。"])
     assert meal > 0 > seat
     assert net_outputs(net, pooled(FOOD)).min() > 0 > net_outputs(net, pooled(SEATS)).max()
+
+
+def test_a_class_of_several_learns_nothing_from_rows_where_it_is_not_known(tmp_path: Path) -> None:
+    net = tmp_path / "net.npz"
+    rows = (FOOD + SEATS) * 64
+    wanted = np.array([[text in FOOD, text in SEATS, np.nan if text in SEATS else 1.0] for text in rows], np.float32)
+    write_net(net, fit_net(encode(rows), wanted, ONE_LAYER))
+    food, seats = (net_outputs(net, encode(texts)) for texts in (FOOD, SEATS))
+    assert food[:, 0].min() > 0 > food[:, 1].max()
+    assert seats[:, 1].min() > 0 > seats[:, 0].max()
+    assert food[:, 2].min() > 0
+    assert np.isfinite(seats).all()
 
 
 def test_meaning_counts_only_where_words_leave_doubt(tmp_path: Path) -> None:

@@ -1,0 +1,48 @@
+"""Learned weights are of the rows, the readings and the recipe as they are now; else `make train` is due."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evals.training import acts, durability, injection, kinds
+from evals.training.drift import inputs_digest
+from evals.training.net import Recipe
+from memory.policy.injection.score import WEIGHTS
+from models.offline.reading.acts import KIND_NET, NET
+from models.offline.tables import NOTES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("digest", "card"),
+    [
+        (acts.digest, NET.with_suffix(".md")),
+        (durability.digest, NOTES.folder / "judge.md"),
+        (injection.digest, WEIGHTS.with_suffix(".md")),
+        (kinds.digest, KIND_NET.with_suffix(".md")),
+    ],
+    ids=["acts", "durability", "injection", "kinds"],
+)
+def test_the_model_card_names_what_the_weights_are_trained_from(digest: Callable[[], str], card: Path) -> None:
+    assert digest() in card.read_text(encoding="utf-8"), "run `make train`, and write what it prints into the card"
+
+
+def test_the_digest_changes_with_the_recipe_a_row_a_label_and_a_reading() -> None:
+    recipe, row = (
+        Recipe(units=(16,), rounds=30, start=(18, 1)),
+        acts.Row("window please", "en", "trip", "inform", "", "written"),
+    )
+    signs = ("window please", ["act inform", "holds seat"])
+    digests = {
+        inputs_digest(recipe, [row], [signs]),
+        inputs_digest(replace(recipe, left_out=0.3), [row], [signs]),
+        inputs_digest(recipe, [row, row], [signs]),
+        inputs_digest(recipe, [replace(row, act="ask")], [signs]),
+        inputs_digest(recipe, [row], [("window please", ["act inform"])]),
+    }
+    assert len(digests) == 5
+    assert inputs_digest(recipe, [replace(row)], [signs]) in digests
