@@ -30,9 +30,6 @@ from models.offline.notes.values import (
 from models.offline.tables import LEXICON, NOTES
 from text.words import fold, same_stem
 
-_SUBJECT = re.compile(r"([^\W\d_][\w-]*?)(?:(?:ちゃん|くん|君|さん)[はがも]|(?<!で)[はも]|では(?!な|あり)|['’]s\b|\s)")
-"""The first word of a statement, as it may name somebody."""
-_SOME = re.compile(r"(?i)\w+ of (?:my|our|his|her|their) (?P<who>\w+)\b")
 USER, OTHERS = "user", "other"
 
 
@@ -107,9 +104,10 @@ def _stranger(statement: _Statement, claims: Sequence[Mapping[str, str]]) -> str
     That is a name that nobody explained, or some of those whom no word calls the user's kin ("one of my pupils").
     """
     limits = [claim["value"] for claim in claims if claim["attribute"] in ("diet", "allergy")]
-    if limits and (some := _SOME.match(statement.text)):
+    known = NOTES.patterns("claims")
+    if limits and (some := known["some"].match(statement.text)):
         return some["who"]
-    named, item = _SUBJECT.match(statement.text), next(iter(statement.items), None)
+    named, item = known["subject"].match(statement.text), next(iter(statement.items), None)
     if not named or not item or item.role != "word" or not fold(named[1]).startswith(item.name):
         return ""
     return named[1] if limits and not any(same_stem(fold(value), item.name) for value in limits) else ""

@@ -171,8 +171,9 @@ def _of_piece(sentence: Part, said: str, *, asked: bool) -> list[Statement]:
     whole = asked or (_lasts(sentence.text) and not ((errands or sentence.asked) and apart))
     told = every if whole else [part for part in every if _lasts(part.text) or not _is_detail(part)]
     lasts = whole or any(_lasts(part.text) for part in told)
-    cut = len(told) < len(spoken)
-    return [each for run in _runs(told, said) if (each := _statement(run, asked=asked, cut=cut, lasts=lasts))]
+    runs, end = _runs(told, said), spoken[-1].end if len(told) == len(spoken) else -1
+    found = (_statement(run, asked=asked, cut=run.end != end, lasts=lasts) for run in runs)
+    return [each for each in found if each]
 
 
 def _is_detail(part: Part) -> bool:
@@ -198,7 +199,8 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool, half: bool = F
         text = NOTES.patterns("ja_speech")["link"].sub("", text.rstrip("、。 "))
     text = trimmed(text)
     once = bool(cues(text) & {"one_trip"})
-    asks = run.asked or NOTES.patterns(f"{language_of(text)}_speech")["polar"].search(text)
+    spoken = NOTES.patterns(f"{language_of(text)}_speech")
+    asks = run.asked or spoken["polar"].search(text) or spoken["at_hand"].search(form(text))
     if not text or len(text) > LONGEST_NOTE or (not asked and (asks or about_others(text) or is_dreamt(text))):
         return None
     if asked:
@@ -209,7 +211,7 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool, half: bool = F
         return None
     topic = topic_of(text)
     meaning = meaning_of(text, topic)
-    explains = NOTES.patterns(f"{language_of(text)}_speech")["explains"].search(text) or "joins" in cues(text)
+    explains = spoken["explains"].search(text) or "joins" in cues(text)
     ended = topic in _LIMITS and NOTES.patterns("claims")["ended"].search(text)
     if not meaning.claims and (ended or (explains and not asked)):
         return None  # the end of a limit that no claim names would be taken for a limit

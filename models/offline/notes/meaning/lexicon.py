@@ -27,7 +27,9 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 """A date in numbers, and the short name of a month beside one."""
-_PLAIN = re.compile(r"(?!.*\b(?:an?|per|each|every|one|half|cannot|cant|hour)\b)[a-z]+(?: [a-z]+)*")
+_PLAIN = re.compile(
+    r"(?!.*\b(?:an?|per|each|every|one|half|cannot|cant|hour|they[rvld]\w*|s?hes|[iw]e?ve)\b)[a-z]+(?: [a-z]+)*"
+)
 """Phrases in which nothing has to be written out."""
 _HALVES = {"morning": 0, "afternoon": 12, "evening": 12}
 _VOWEL = re.compile(r"[aeiouy]")
@@ -264,8 +266,11 @@ def _is_slip(word: str, of: str) -> bool:
     """Return whether a word at one step from another may be a slip of it: the first letter is right, and the last."""
     if len(of) < _LEAST or word[0] != of[0]:
         return False
+    short, long = sorted((word, of), key=len)
+    at = next(at for at, letter in enumerate(long) if letter != f"{short} "[at])
+    clear = len(short) > _LEAST or long[at] in f"aeiou{long[at - 1]}"  # "guten" lacks no "l", nor has "theyre" a "y"
     changes = len(word) == len(of) < _LEAST_TO_CHANGE
-    return sorted(word) == sorted(of) or (word[-1] == of[-1] and not changes)
+    return sorted(word) == sorted(of) or (word[-1] == of[-1] and clear and not changes)
 
 
 @cache
