@@ -40,14 +40,14 @@ def picked(turn: Turn, said: str) -> str | None:
     options = options_asked(turn)
     if not options or len(said) > _LONGEST_PICK or undecided(said) or picked_cases(turn, said):
         return None
-    at = _place_of(said, options)
+    at = place_of(said, options)
     if at is None and polarity(said):
         same_side = [place for place, text in enumerate(options) if polarity(text) == polarity(said)]
         at = same_side[0] if len(same_side) == 1 else None
     return options[at] if at is not None else None
 
 
-def _place_of(said: str, options: Sequence[str]) -> int | None:
+def place_of(said: str, options: Sequence[str]) -> int | None:
     """Return the place of the option that `said` names by its words or its number; None for none or several."""
     words = content_words(said)
     shared = [len(words & content_words(option)) for option in options]
@@ -70,7 +70,7 @@ def picked_cases(turn: Turn, said: str) -> list[tuple[str, str]]:
     found = []
     for piece in pieces:
         matches = (re.match(pattern, piece.strip(" -!?")) for pattern in patterns["cases"])
-        taken = ((_place_of(match["taken"], options), match["when"]) for match in matches if match)
+        taken = ((place_of(match["taken"], options), match["when"]) for match in matches if match)
         found += [(options[at], when) for at, when in taken if at is not None][:1]
     return found if len({what for what, _ in found}) > 1 else []
 

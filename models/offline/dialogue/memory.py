@@ -6,12 +6,13 @@ from dataclasses import replace
 
 from models.offline import notes
 from models.offline.dialogue.acts import Call
-from models.offline.dialogue.conflicts import is_option, left_open, options_asked, picked, picked_cases
+from models.offline.dialogue.conflicts import is_option, left_open, options_asked, picked, picked_cases, place_of
 from models.offline.dialogue.transcript import HELD, Memory, Outcome, Turn
 from models.offline.dialogue.turn import LIMITS, Dialogue
 from models.offline.notes import Companions, MemoryWish, Statement, memory_wish
-from models.offline.notes.forms import language_of, plain, shares, spoken, words_meant
+from models.offline.notes.forms import language_of, plain, spoken
 from models.offline.notes.judge import sentences
+from models.offline.notes.parting import says_more
 from models.offline.notes.people import aliased
 from models.offline.notes.proposals import corrections, corrects, echoed, healed, objection
 from models.offline.notes.wishes import asked_of_oneself, listed, outdated, people_in, reminds
@@ -55,7 +56,7 @@ def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
     if dialogue.step.said.is_courtesy:
         return None
     wish = memory_wish(said) or memory_wish(aliased(said, dialogue.companions).text)
-    kept = _kept(dialogue)
+    kept = memories_kept(dialogue)
     if wish and wish.kind == "forget" and not any(is_meant(each, wish, dialogue.companions) for each in kept):
         wish = notes.kept_out(said, wish)
     shown = any(frame.shown for frame in dialogue.step.before.trip.frames.values()) or dialogue.state.bookings
@@ -85,18 +86,30 @@ def memory_calls(dialogue: Dialogue) -> list[Call]:
 
 
 def _asked_for(dialogue: Dialogue, wish: MemoryWish | None) -> list[Call]:
-    kept, before = _kept(dialogue), dialogue.transcript.before
+    kept, before = memories_kept(dialogue), dialogue.transcript.before
     if before and (answered := _answer(dialogue.now.said, wish, before[-1], kept)) is not None:
         return answered
     if (not wish or (wish.kind in ("forget", "list") and not wish.about)) and (unsaid := _unsaid(dialogue)):
         return [("remember_conversation", {"remember": False, "words": words}) for words in unsaid[:_MOST]]
+    if wrong := _taken_back(dialogue):
+        return [("forget_memory", {"query": text[:_LONGEST_QUERY]}) for text in wrong]
     if wish and wish.kind == "forget":
         return list(_forgetting(dialogue, wish, kept))
-    undoes = any(each.act == "undo" for each in dialogue.step.said.clauses)
-    if undoes and before and dialogue.steps[-2].only_notes(before[-1]):
-        return [("forget_memory", {"query": text[:_LONGEST_QUERY]}) for text, _ in before[-1].noted]
     gone = {} if drops_trip_wish(dialogue) else _outdated(dialogue.now.said, kept)
     return [*_forget([*gone.values()]), *_saving(dialogue, kept, gone), *_asking(dialogue.now.said, wish)]
+
+
+def _taken_back(dialogue: Dialogue) -> list[str]:
+    """Return what the message before noted, where this one takes it back, or says that it is true of another."""
+    said, before = dialogue.now.said.strip(), dialogue.transcript.before[-1:]
+    known = NOTES.patterns(f"{language_of(said)}_corrections")
+    just = [text for turn in before for text, _ in turn.noted]
+    if people_in(said) and known["of_another"].fullmatch(said):
+        return [text for text in just if not people_in(text)]
+    last = known["takes_last"].search(said)
+    undoes = last or any(each.act == "undo" for each in dialogue.step.said.clauses)
+    only = just if undoes and before and dialogue.steps[-2].only_notes(before[-1]) else []
+    return only[-1:] if last else only
 
 
 def _held_by_trip(dialogue: Dialogue, call: Call) -> bool:
@@ -129,7 +142,7 @@ def settled_memories(dialogue: Dialogue) -> list[Statement]:
     before, said, found = dialogue.transcript.before, dialogue.now.said, list[Statement]()
     chosen = picked(before[-1], said) if before else None
     for option, case in [(chosen, None)] if chosen else picked_cases(before[-1], said) if before else ():
-        if memory := next((each for each in _kept(dialogue) if is_option(option, each)), None):
+        if memory := next((each for each in memories_kept(dialogue) if is_option(option, each)), None):
             text, when = memory.text, case or memory.condition
             if when:
                 text = f"{when}{text}" if is_japanese(when) else f"{text.rstrip('.')} {when}"
@@ -140,12 +153,12 @@ def settled_memories(dialogue: Dialogue) -> list[Statement]:
 def _settled_limit(dialogue: Dialogue, settled: Sequence[Statement]) -> list[Memory]:
     """Return what does not hold of two notes of which one is a limit: no note that does not name it may retire it."""
     asked = options_asked(dialogue.transcript.before[-1])
-    options = [each for each in _kept(dialogue) if any(is_option(option, each) for option in asked)]
+    options = [each for each in memories_kept(dialogue) if any(is_option(option, each) for option in asked)]
     decided = len(settled) == 1 and any(each.hard for each in options)
     return [each for each in options if each.text != settled[0].text] if decided else []
 
 
-def _kept(dialogue: Dialogue) -> list[Memory]:
+def memories_kept(dialogue: Dialogue) -> list[Memory]:
     """Return what memory holds: what is shown, and what was saved in this conversation, less what was forgotten."""
     found = list(dialogue.briefing.memories)
     for outcome in (each for turn in dialogue.transcript.before for each in turn.outcomes):
@@ -185,7 +198,7 @@ def _unsaid(dialogue: Dialogue) -> list[str]:
 
 def _saving(dialogue: Dialogue, kept: Sequence[Memory], gone: Collection[str]) -> Iterator[Call]:
     said, names = dialogue.now.said, dialogue.companions
-    if dialogue.transcript.to_be_private or notes.asks_not_to_remember(said):
+    if dialogue.transcript.to_be_private or notes.not_to_remember(said, [said]):
         return
     unwanted = notes.withheld(turn.said for turn in dialogue.transcript.before)
     known = [(each.text, each.topic) for each in kept]
@@ -227,7 +240,8 @@ def _forgetting(dialogue: Dialogue, wish: MemoryWish, kept: Sequence[Memory]) ->
         return
     fitting = [each for each in kept if is_meant(each, wish, dialogue.companions)]
     fitting = [each for each in fitting if not corrects(each.text, [other.text for other in fitting])]
-    if not fitting and drops_trip_wish(dialogue):
+    partly = not wish.every and len(fitting) < 2 and any(says_more(each.text, wish.about) for each in fitting or kept)
+    if partly or (not fitting and drops_trip_wish(dialogue)):
         return
     if len(fitting) == 1 or (fitting and wish.every):
         yield from _forget(fitting)
@@ -274,20 +288,8 @@ def _chosen(heard: str, asked: Outcome, *, every: bool) -> list[Call] | None:
         return _forget(listed(matches, MemoryWish("forget", every=True, except_for=spared)))
     if re.search(known["no"], heard):
         return []
-    at = _ordinal(heard, len(matches))
-    words = words_meant(heard)
-    shared = [sum(shares(word, each.text) for word in words) for each in matches]
-    best = [each for each, count in zip(matches, shared, strict=True) if count and count == max(shared)]
-    picked = [matches[at]] if at is not None else best if len(best) == 1 else []
-    return _forget(picked) if picked else None
-
-
-def _ordinal(heard: str, count: int) -> int | None:
-    """Return the place that "the second one" or "2" names, from 0; None for none."""
-    known = NOTES.table(f"{language_of(heard)}_wishes")
-    last = [count - 1] if re.search(known["last"], heard) else []
-    named = [at for at, pattern in enumerate(known["ordinals"][:count]) if re.search(pattern, heard)]
-    return next(iter([*named, *last]), None)
+    at = place_of(heard, [each.text for each in matches])
+    return _forget([matches[at]]) if at is not None else None
 
 
 def _the_rest(said: str, kept: Sequence[Memory]) -> list[Call]:

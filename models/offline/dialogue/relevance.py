@@ -87,7 +87,10 @@ def _known(dialogue: Dialogue) -> list[Memory]:
         by_words.get(content_words(each.text), Memory("", each.topic, each.text, hard=each.topic in LIMITS))
         for each in dialogue.earlier_statements
     ]
-    return [*said, *(each for each in memories if each.handle not in open_choice)]
+    answers = [each.answer for each in dialogue.now.outcomes if each.tool == "forget_memory"]
+    gone = {content_words(str(each.get("text"))) for each in answers if each.get("status") == "forgotten"}
+    known = [*said, *(each for each in memories if each.handle not in open_choice)]
+    return [each for each in known if content_words(each.text) not in gone]
 
 
 def _distinct(dialogue: Dialogue, known: Iterable[Memory]) -> list[Memory]:

@@ -7,7 +7,6 @@ from models.offline.notes.proposals import proposals
 from models.offline.notes.statements import Statement, statements
 from models.offline.notes.wishes import (
     MemoryWish,
-    asks_not_to_remember,
     asks_to_remember,
     is_revision,
     kept_out,
@@ -17,7 +16,7 @@ from models.offline.notes.wishes import (
 )
 
 __all__ = [
-    "Companions", "MemoryWish", "Statement", "asks_not_to_remember", "asks_to_remember", "companions_in",
+    "Companions", "MemoryWish", "Statement", "asks_to_remember", "companions_in",
     "content_words", "is_revision", "kept_out", "memory_wish", "merely_wishes", "not_to_remember", "polarity",
     "proposals", "search_terms", "statements", "withheld",
 ]  # fmt: skip

@@ -8,25 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from models.offline.notes import values
 from models.offline.notes.meaning.form import Form
 from models.offline.notes.meaning.items import Item, items_of
 from models.offline.notes.meaning.lexicon import opposite, relations, undone
 from models.offline.notes.meaning.reading import CONTENT, read
-from models.offline.notes.values import (
-    ANY,
-    OVER,
-    allergies,
-    concepts,
-    conditions,
-    counted,
-    documents_in,
-    homes_in,
-    hours_in,
-    listed,
-    measured_in,
-    with_companies_marked,
-    written_as,
-)
+from models.offline.notes.values import ANY, OVER, concepts, conditions, counted, hours_in, listed, written_as
 from models.offline.tables import LEXICON, NOTES
 from text.words import fold, same_stem
 
@@ -65,7 +52,7 @@ class _Statement:
 @lru_cache(maxsize=8192)
 def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
     """Return what `text` claims in a note of `topic` that holds under `condition`."""
-    marked, marks = with_companies_marked(text)
+    marked, marks = values.with_companies_marked(text)
     statement = _Statement(marked, topic, read(marked, condition or "", topic), items_of(marked, topic), marks)
     when, held = _when(statement, condition)
     people = sorted(statement.form.subject - {"employer"})
@@ -74,8 +61,8 @@ def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
     if not people and first is not None and first.role == "person" and first.name not in under:
         people = [first.name]  # "Son is vegetarian" says nothing of the user
     about = " and ".join(people) or USER
-    if topic == "document":
-        when = [item for item in when or () if item["key"] != "season"]  # the month of an expiry is no season
+    if topic == "document" or _shows("born", text):
+        when = [item for item in when or () if item["key"] != "season"]  # the month of an expiry or a birth
     unsure = statement.form.mood == "mentions" and not _shows("home", text)  # "we moved to Leeds last month" lasts
     unsure = unsure or _shows("past", text)
     claims = [] if when is None else list(_claims(statement, held))
@@ -121,7 +108,7 @@ def names_condition(text: str, condition: str) -> bool:
 
 def parted(text: str, topic: str) -> list[str]:
     """Return the halves of "window on overnight flights, aisle otherwise", each of which has its own condition."""
-    marked, marks = with_companies_marked(text)
+    marked, marks = values.with_companies_marked(text)
     kind = re.search(r"\b(?:flights|trips|trains|journeys|stays)\b", marked)
     parts = [part for part in NOTES.patterns("claims")["break"].split(marked) if part.strip()]
     parts = [re.sub(r"(?<=\w )ones\b", kind[0], part) if kind else part for part in parts]
@@ -138,7 +125,7 @@ _Found = tuple[str, str, int]
 def _claims(statement: _Statement, held: frozenset[str]) -> Iterator[dict[str, str]]:
     """Yield the claims, each once. A note on access that names no limit claims nothing, so that it stays one whole."""
     known = listed("words")
-    measured = measured_in(statement.text, statement.topic, statement.form, statement.items)
+    measured = values.measured_in(statement.text, statement.topic, statement.form, statement.items)
     found = [*_listed(statement, held), *((name, value, 1) for name, value in measured), *_facts(statement)]
     found += [] if found and statement.topic != "activity" else _rest(statement, held)
     if statement.topic == "accessibility" and not any(attribute in known["hard"] for attribute, _, _ in found):
@@ -238,15 +225,15 @@ def _facts(statement: _Statement) -> Iterator[_Found]:
         gone = set() if any(sign < 0 and name in gone for sign, name in said) else gone  # it names what is over
         claimed = (each for name in sorted(gone) for each in concepts().get(name, ()))
         yield from ((at, value, OVER) for part, at, value in claimed if topic in listed("topics")[part])
-    yield from (("allergy", words, sign) for words, sign in allergies(form, statement.items, topic, text))
+    yield from (("allergy", words, sign) for words, sign in values.allergies(form, statement.items, topic, text))
     if not form.condition and not form.subject:
         if topic != "companions":  # where a brother lives is no home of the user's
-            yield from (("home_city", city, sign) for city, sign in homes_in(text, form))
+            yield from (("home_city", city, sign) for city, sign in values.homes_in(text, form))
         coins = statement.wanted & set(relations()["currencies"])
         if len(coins) == 1 and not any(name[0] == "#" for _, name in said) and _shows("prices", text):
             yield "currency", coins.pop().upper(), 0
     if topic == "document":
-        yield from ((attribute, value, 0) for attribute, value in documents_in(text, form))
+        yield from ((attribute, value, 0) for attribute, value in values.documents_in(text, form))
     named = [(sign, written_as(name, text, topic)) for sign, name in said if name in form.names]
     if "homeairport" in statement.wanted and len(named) == 1 and named[0][1]:
         yield "home_airport", named[0][1], 0

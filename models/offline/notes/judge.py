@@ -195,12 +195,6 @@ def _weights(language: str) -> tuple[dict[str, float], dict[str, int], Any, list
     return dict(zip(names, known, strict=True)), {name: at for at, name in enumerate(about)}, by_topic, topics
 
 
-_ABBREVIATION = re.compile(r"\b(?:a\.m|p\.m|e\.g|i\.e|u\.s|u\.k|st|mr|mrs|ms|dr|vs|approx|min|no)\.$", re.IGNORECASE)
-_LAUGHED = r"(?:\s*[（(]?笑[）)]?(?=\s|$))?"
-_END = re.compile(
-    r"[.!?…。！？♪☆]+[\"')\]」』]*(?=\s|$)|(?<=[^\x00-\x7f])[。！？!?]+" + _LAUGHED + r"|\n+|[wｗ]{2,}(?=$|\s)"
-)
-_BLANK = re.compile(r"^[\s、,・*-]+|[\s、,]+$")
 _FEW_WORDS = 4
 
 
@@ -227,8 +221,9 @@ def sentences(said: str) -> tuple[Part, ...]:
     """Return the sentences of a message; a short question is one with the fragment that answers it."""
     found: list[Part] = []
     start = 0
-    for match in _END.finditer(said):
-        if match[0] == "." and _ABBREVIATION.search(said[: match.start() + 1]):
+    cutting = NOTES.patterns("cutting")
+    for match in cutting["end"].finditer(said):
+        if match[0] == "." and cutting["abbreviation"].search(said[: match.start() + 1]):
             continue
         found += _part(said, start, match.start(), asked="?" in match[0] or "？" in match[0])
         start = match.end()
@@ -238,7 +233,7 @@ def sentences(said: str) -> tuple[Part, ...]:
 
 def _part(said: str, start: int, end: int, *, asked: bool = False) -> Iterator[Part]:
     text = said[start:end]
-    if trimmed := _BLANK.sub("", text):
+    if trimmed := NOTES.patterns("cutting")["blank"].sub("", text):
         at = start + text.index(trimmed)
         yield Part(at, at + len(trimmed), trimmed, asked)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
-from models.offline.notes.claims import USER, Meaning, meaning_of, parted
+from models.offline.notes.claims import OTHERS, USER, Meaning, meaning_of
 from models.offline.notes.forms import (
     capitalised,
     content_words,
@@ -20,6 +20,7 @@ from models.offline.notes.forms import (
 from models.offline.notes.judge import Part, cues, sentences, topic_of, topic_of_note, topics_in
 from models.offline.notes.meaning.items import items_of
 from models.offline.notes.meaning.reading import read as read_form
+from models.offline.notes.parting import wishes_in
 from models.offline.notes.people import Companions, aliased, by_name, by_person, called
 from models.offline.notes.statements import Statement, about_others, echoes
 from models.offline.notes.wishes import asks_to_remember, outdated
@@ -212,12 +213,8 @@ def corrects(text: str, others: Sequence[str]) -> bool:
 
 
 _DAYS = {"day": 1, "week": 7, "month": 30, "日": 1, "週": 7}
-_DECEMBER = 12
-_ABOUT_OTHERS = "other"
 _SURE = 0.9
 """Confidence from which a statement is kept that names nothing of a journey and claims nothing."""
-_LASTING = frozenset({"document"})
-"""Topics whose days say until when a paper is valid, and not how long the statement holds."""
 
 
 def proposals(
@@ -250,14 +247,15 @@ def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[s
     people = by_person(statement.text, statement.topic)
     for told in people:
         topic = statement.topic if len(people) == 1 else topic_of(told.said)
-        halves = [each for each in parted(told.said, topic) if not NOTES.patterns("claims")["otherwise"].search(each)]
-        for half in halves or [told.said]:
-            text = told.text if len(halves) < 2 else capitalised(half)
-            meaning = meaning_of(half, topic)
-            if statement.confidence >= _SURE or meaning.claims or topics_in(half) or topics_named(half):
+        wishes = wishes_in(told.said, topic)
+        for half, own, stretch in wishes:
+            meaning = meaning_of(half, own)
+            named = topics_in(half) or topics_named(half) or NOTES.patterns("claims")["born"].search(half)
+            if statement.confidence >= _SURE or meaning.claims or named:
                 meaning = replace(meaning, about=told.about or meaning.about)
-                part = _of_one(statement, told.said) if len(people) > 1 else statement
-                yield _proposal(part, text, topic, meaning, today)
+                part = _of_one(statement, stretch) if len(people) > 1 or len(wishes) > 1 else statement
+                given = _proposal(part, half if len(wishes) > 1 else told.text, own, meaning, today)
+                yield {**given, "asked": asks_to_remember(statement.quote)}
 
 
 def _of_one(statement: Statement, said: str) -> Statement:
@@ -267,7 +265,7 @@ def _of_one(statement: Statement, said: str) -> Statement:
 
 
 def _proposal(statement: Statement, text: str, topic: str, meaning: Meaning, today: date | None) -> dict[str, Any]:
-    until = _last_day(text, today) if today and topic not in _LASTING else None
+    until = _last_day(text, today) if today and topic != "document" else None  # a paper's day ends no statement
     others = about_others(text)
     return {
         "text": text,
@@ -275,7 +273,7 @@ def _proposal(statement: Statement, text: str, topic: str, meaning: Meaning, tod
         "topic": topic,
         "claims": [] if others else meaning.claims,
         "when": [item for item in meaning.when if not (until and item["key"] == "season")],
-        "about": _ABOUT_OTHERS if others else meaning.about,
+        "about": OTHERS if others else meaning.about,
         "scope": "trip" if statement.trip_only else "user",
         "until": until.isoformat() if until else None,
         "asked": asks_to_remember(statement.quote),
@@ -286,7 +284,7 @@ def _last_day(text: str, today: date) -> date | None:
     """Return the last day on which `text` holds, where it names one."""
     known = NOTES.patterns("claims")
     if known["year_end"].search(text):
-        return date(today.year, _DECEMBER, 31)
+        return date(today.year, 12, 31)
     if found := known["until"].search(text):
         named = found["day_ja"] or f"in {found['day']}"
         context = ReadingContext(today, asked="dates", trip_open=True)

@@ -10,21 +10,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
 
+from models.offline.notes import judge
 from models.offline.notes.claims import USER, meaning_of
 from models.offline.notes.forms import capitalised, form, is_passing, language_of, trimmed
-from models.offline.notes.judge import (
-    Part,
-    cues,
-    lasting,
-    merely_wishes,
-    once_and_else,
-    parts,
-    sentences,
-    signs,
-    topic_of,
-    topics_in,
-)
+from models.offline.notes.judge import Part, cues, parts, sentences, signs, topic_of, topics_in
 from models.offline.notes.people import Companions, aliased
+from models.offline.notes.values import listed
 from models.offline.notes.wishes import asked_of_oneself, asks_to_remember, memory_wish, people_in, without_request
 from models.offline.reading import is_dreamt
 from models.offline.reading.form import language_of as detected
@@ -39,25 +30,14 @@ _LEAST = 0.36
 """Log-odds from which a sentence is taken for lasting."""
 _LEAST_CLAIMED = -0.85
 """Log-odds from which a sentence is that claims something, as "my wife loves spas" does."""
-_UNCLAIMED = frozenset({
-    "one_trip", "past", "past_end", "past_time", "question", "hypothetical", "others", "presented", "requested",
-    "command", "route", "clocked", "definite", "definite_mention", "definite_subject", "asking", "wishing", "hearsay",
-    "joins", "asks_elsewhere", "verdict",
-})  # fmt: skip
-"""Cues of what is said once, by others, or for this trip, however plainly it claims something."""
 _OWN = frozenset({"of us", "begins never", "begins always", "begins only"})
 """Signs of a whole English sentence of the user's: "window" alone states nothing."""
 _SURE = 3.0
 _MOSTLY = 0.8
 _TOLD = 4
 """Sentences from which a message may be a story."""
-_OF_A_TRIP = frozenset({
-    "seat", "cabin", "meal", "room", "baggage", "layover", "airline", "hotel", "neighborhood", "transport", "car",
-    "pace",
-})  # fmt: skip
-_LIMITS = frozenset({"meal", "accessibility"})
-_DETAILS = frozenset({"route", "dated"})
-_ERRANDS = _DETAILS | {"question", "requested"}
+_LIMITS, _OF_A_TRIP, _UNCLAIMED = (listed("words")[name] for name in ("limits", "of_a_trip", "unclaimed"))
+_DETAILS, _ERRANDS = listed("words")["details"], listed("words")["errands"]
 _STANCE = re.compile(r"-(?:hard|strong|mild|wish|fragment)$")
 
 
@@ -153,7 +133,7 @@ def _of_sentence(sentence: Part, said: str) -> list[Statement]:
     pieces = [sentence.cut(start, end, said) for start, end in zip(edges[::2], edges[1::2], strict=True)]
     # Whether what is to rule from now on may be kept is the tool's to say.
     asked = asked or bool(known["from_now_on"].search(sentence.text) and not sentence.asked)
-    halves = [half for piece in pieces for half in once_and_else(piece, said)]
+    halves = [half for piece in pieces for half in judge.once_and_else(piece, said)]
     if len(halves) > 1:
         found = [_statement(half, asked=asked, cut=False, lasts=False, half=True) for half in halves]
         if all(found):
@@ -217,12 +197,14 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool, half: bool = F
         return None  # the end of a limit that no claim names would be taken for a limit
     if not asked and (echoes(text) or meaning.stranger):
         return None
-    return Statement(text, run.text, topic, once, 0.95 if asked or lasting(text) >= _SURE else 0.85)
+    return Statement(text, run.text, topic, once, 0.95 if asked or judge.lasting(text) >= _SURE else 0.85)
 
 
 def _lasts(text: str) -> bool:
-    odds, shown = lasting(text), cues(text)
-    if odds >= _LEAST or odds < _LEAST_CLAIMED or shown & _UNCLAIMED or merely_wishes(text):
+    odds, shown = judge.lasting(text), cues(text)
+    if NOTES.patterns("claims")["born"].search(text) and people_in(text) and not shown & {"others", "hypothetical"}:
+        return True  # one more of the family
+    if odds >= _LEAST or odds < _LEAST_CLAIMED or shown & _UNCLAIMED or judge.merely_wishes(text):
         return odds >= _LEAST and "one_trip" not in shown
     if "dated" in shown and not NOTES.patterns("claims")["until"].search(text):
         return False  # it is said of a trip
@@ -261,8 +243,10 @@ def said_of_trip(text: str, said: Understanding, names: Companions, *, begun: bo
     said, wish = _without_dwellings(said), memory_wish(text)
     if wish and wish.kind == "recall":
         return replace(said, clauses=tuple(replace(c, dates=None, party=None, wishes=Wishes()) for c in said.clauses))
-    if wish and wish.kind == "forget_all":
-        return replace(said, clauses=tuple(replace(c, act="chat") if c.act == "restart" else c for c in said.clauses))
+    if wish and wish.kind in ("forget", "forget_all"):
+        return replace(
+            said, clauses=tuple(Clause(c.text, "chat") if _forgets(c, wish.kind) else c for c in said.clauses)
+        )
     asks = not (begun or any(each.places or each.dates for each in said.clauses)) and asked_of_oneself(text)
     if asks or reset(text):
         return replace(said, clauses=(Clause(text, "ask" if asks else "tell"),))
@@ -274,6 +258,12 @@ def said_of_trip(text: str, said: Understanding, names: Companions, *, begun: bo
     told = [each for each in said.clauses if not (each.places or (each.dates and (begins or each.dates.start)))]
     habits = [clause for clause in told if _is_stated(clause.text, lasting)]
     return replace(said, clauses=tuple(replace(c, act="tell") if c in habits else c for c in said.clauses))
+
+
+def _forgets(clause: Clause, kind: str) -> bool:
+    """Return whether a clause asks that notes be forgotten, and so neither begins a trip nor tells of one."""
+    wish = memory_wish(clause.text) if clause.act == "inform" and not (clause.places or clause.dates) else None
+    return (kind, clause.act) == ("forget_all", "restart") or (wish is not None and wish.kind == kind)
 
 
 def _is_stated(text: str, quotes: Sequence[str]) -> bool:

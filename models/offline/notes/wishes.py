@@ -6,16 +6,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
-from models.offline.notes.forms import (
-    form,
-    language_of,
-    shares,
-    spoken,
-    topics_named,
-    trimmed,
-    without_names,
-    words_meant,
-)
+from models.offline.notes.forms import language_of, shares, spoken, topics_named, trimmed, without_names, words_meant
 from models.offline.notes.judge import sentences, topic_of_note
 from models.offline.notes.meaning.items import items_of
 from models.offline.tables import NOTES
@@ -46,9 +37,6 @@ class MemoryWish:
     except_for: str = ""
 
 
-_COURTESY = re.compile(
-    r"(?:and |ok(?:ay)?,? )?(?:please|thanks|thank you|cheers|ta)|(?:よろしく)?お願い(?:します|ね)?", re.IGNORECASE
-)
 _COPULA = re.compile(r"(?<=[一-鿿ァ-ヴー])(?:である|だ)$")
 _LAST = frozenset({"", "it", "that", "this", "that one", "それ", "これ", "今の", "さっきの"})
 
@@ -175,7 +163,7 @@ def asks_to_remember(text: str) -> bool:
     """Return whether `text` asks in so many words to be remembered, or says what holds from now on."""
     table = NOTES.patterns(f"{language_of(text)}_speech")
     if language_of(text) == "ja":
-        return bool(table["remember_mention"].search(form(text))) and not table["remember_not"].search(form(text))
+        return bool(table["remember_mention"].search(spoken(text))) and not table["remember_not"].search(spoken(text))
     return bool(table["remember"].match(text.strip()) or table["remember_tail"].search(text))
 
 
@@ -185,18 +173,13 @@ def without_request(text: str) -> str:
     rest = table["remember"].sub("", text.strip(), count=1)
     kept = table["remember_tail"].sub("", rest)
     kept = (_COPULA.sub("", kept) if kept != rest else kept).strip(" ?!.、,。！？")
-    return "" if _COURTESY.fullmatch(kept) else kept
+    return "" if table["courtesy"].fullmatch(kept) else kept
 
 
 def is_revision(said: str) -> bool:
     """Return whether a message is one sentence that says what was meant ("window is what I meant")."""
     explains = NOTES.patterns(f"{language_of(said)}_speech")["explains"]
     return len(sentences(said)) == 1 and bool(explains.search(said))
-
-
-def asks_not_to_remember(said: str) -> bool:
-    """Return whether `said` asks that what it says not be kept ("don't save this, but …")."""
-    return bool(NOTES.patterns(f"{language_of(said)}_speech")["unsaved"].search(said))
 
 
 def not_to_remember(said: str, earlier: list[str]) -> list[str]:

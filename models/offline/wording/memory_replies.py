@@ -5,10 +5,11 @@ from typing import Any
 
 from models.offline import notes
 from models.offline.dialogue.conflicts import left_open, noted, options_asked
-from models.offline.dialogue.memory import is_meant, settled_memories, wish_of
+from models.offline.dialogue.memory import is_meant, memories_kept, settled_memories, wish_of
 from models.offline.dialogue.relevance import concerns_named, has_effect
 from models.offline.dialogue.transcript import HELD, Memory, Outcome
 from models.offline.dialogue.turn import Dialogue
+from models.offline.notes.parting import says_more
 from models.offline.trips.offers import TOOLS
 from models.offline.trips.wishes import TOPICS
 from models.offline.wording.sentences import numbered
@@ -195,7 +196,9 @@ def _unmet(dialogue: Dialogue) -> list[str]:
         return []
     match wish.kind:
         case "forget" | "forget_all":
-            return [dialogue.say("forget_what" if "forget_memory" in dialogue.tools else "forget_off")]
+            more = [each.text.rstrip(".。 ") for each in memories_kept(dialogue) if says_more(each.text, wish.about)]
+            key = "forget_part" if more else "forget_what"
+            return [dialogue.say(key if "forget_memory" in dialogue.tools else "forget_off", text="; ".join(more))]
         case "withhold":
             return [dialogue.say("withhold" if wish.topics else "withhold_other", topics=sorted(wish.topics))]
         case "list" | "source":
@@ -211,7 +214,7 @@ def _unmet_saving(dialogue: Dialogue) -> list[str]:
     unwanted = notes.withheld(turn.said for turn in dialogue.transcript.before)
     if any(each.topic in unwanted for each in told) and not dialogue.now.calls:
         return [dialogue.say("kept_back")]
-    if notes.asks_not_to_remember(said) or dialogue.transcript.to_be_private:
+    if notes.not_to_remember(said, [said]) or dialogue.transcript.to_be_private:
         return [dialogue.say("kept_back")] if stated else []
     asked = notes.asks_to_remember(said)
     if "save_memory_note" not in dialogue.tools:

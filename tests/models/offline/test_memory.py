@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from models.offline.notes.meaning.items import items_of
 from tests.models.offline.talker import PROFILE, SYSTEM, Talker, memories
 from tests.tables import table
 
@@ -604,3 +605,100 @@ def test_an_order_to_change_a_booking_changes_no_note(said: str) -> None:
     talker = Talker()
     talker.say(said)
     assert not talker.saved
+
+
+@table(
+    ("said", "texts"),
+    [
+        ("I prefer aisle seats and quiet hotels.", {"I prefer aisle seats", "I prefer quiet hotels"}),
+        (
+            "I like window seats on short flights and aisle seats on long flights.",
+            {"I like window seats on short flights", "I like aisle seats on long flights"},
+        ),
+        ("Remember that I like trains and boutique hotels", {"I like trains", "I like boutique hotels"}),
+        ("I like window seats and hate early flights", {"I like window seats", "I hate early flights"}),
+        ("静かなホテルと通路側の席が好きです。", {"静かなホテルが好きです", "通路側の席が好きです"}),
+        ("I love museums and galleries", {"I love museums and galleries"}),
+        (
+            "I like hotels near the station with a gym and a pool",
+            {"I like hotels near the station with a gym and a pool"},
+        ),
+    ],
+)
+def test_wishes_of_different_things_are_notes_of_their_own(said: str, texts: set[str]) -> None:
+    talker = Talker()
+    talker.say(said)
+    assert {note["text"] for note in talker.saved} == texts
+    assert all(note["quote"] in said for note in talker.saved)
+
+
+@table(
+    ("before", "said"),
+    [
+        ("I love museums and galleries", "forget the galleries"),
+        ("I'm allergic to peanuts and shellfish", "forget the shellfish"),
+        ("I can't stand early flights or long layovers", "forget the layovers"),
+        ("静かなホテルが好きで、席は通路側がいい", "ホテルのことは忘れて"),
+    ],
+)
+def test_what_would_take_more_along_is_not_forgotten(before: str, said: str) -> None:
+    talker = Talker()
+    talker.say(before)
+    assert before in talker.say(said)
+    assert talker.calls == []
+
+
+def test_what_is_forgotten_begins_no_trip_and_is_not_applied() -> None:
+    talker = Talker(answers={"forget_memory": {"status": "forgotten", "text": "I prefer quiet hotels"}})
+    talker.say("I prefer aisle seats and quiet hotels.")
+    assert talker.say("forget the quiet hotels") == "Done, I've forgotten that: “I prefer quiet hotels”."
+
+
+@table(
+    ("before", "said", "gone"),
+    [
+        ("I'm allergic to peanuts", "that's my brother, not me", ["I'm allergic to peanuts"]),
+        ("I'm allergic to peanuts", "No, that's my wife", ["I'm allergic to peanuts"]),
+        ("ピーナッツアレルギーです", "いや、それは弟です", ["ピーナッツアレルギーです"]),
+        ("I like the window. I hate early flights.", "Ignore that last bit", ["I hate early flights"]),
+        (
+            "I like the window. I hate early flights.",
+            "forget what I just said",
+            ["I like the window", "I hate early flights"],
+        ),
+        ("辛い料理が苦手です。窓側の席が好きです。", "最後のは取り消して", ["窓側の席が好きです"]),
+        ("I like the window.", "that's my favourite", []),
+    ],
+)
+def test_what_was_just_said_is_taken_back(before: str, said: str, gone: list[str]) -> None:
+    talker = Talker()
+    talker.say(before)
+    talker.say(said)
+    assert [call["query"] for call in talker.calls if call["name"] == "forget_memory"] == gone
+
+
+@pytest.mark.parametrize(
+    "said", ["we had a baby in March", "My wife gave birth in May", "三月に子どもが生まれた", "妻が妊娠中です"]
+)
+def test_news_of_a_birth_is_kept_as_it_was_said(said: str) -> None:
+    talker = Talker()
+    talker.say(said)
+    assert [(note["text"].casefold(), note["scope"], note["when"]) for note in talker.saved] == [
+        (said.casefold(), "user", [])
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["so what am i paying for direct over the cheapest one", "then how come I always get the middle seat",
+     "if we had a baby, could it fly?", "when was my son born?", "my friend had a baby in March"],
+)  # fmt: skip
+def test_a_question_or_a_stranger_is_no_note(said: str) -> None:
+    talker = Talker()
+    talker.say(said)
+    assert talker.saved == []
+
+
+@table(("said", "slip"), [("guten tag", "gluten"), ("theyre late", "there")])
+def test_a_word_of_another_spelling_is_no_slip(said: str, slip: str) -> None:
+    assert slip not in {item.name for item in items_of(said)}

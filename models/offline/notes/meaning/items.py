@@ -104,16 +104,7 @@ def _phrase(found: Sequence[Token], at: int, known: Mapping[str, Entry]) -> tupl
 
 
 _RUN = re.compile(r"[a-zA-Z][a-zA-Z.'&-]*(?: [a-zA-Z][a-zA-Z.'&-]*)*|\d+(?:[.,:]\d+)*")
-_KANJI = re.compile(
-    r"(?:[二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九])(?=時|歳|才|万|千(?!葉)|月|[かヶカ箇]所|回|杯)"
-)
-_BOTH = re.compile(r"(\d+)万(\d+)千")
-_LARGE = re.compile(r"(\d+(?:\.\d+)?)(万|千)")
 _TIMES = {"万": 10_000, "千": 1_000}
-_HOUR = re.compile(r"(午前|午後|朝|夜|夕方)?(?:の)?(\d{1,2})時(?!間)(?:(半)|(\d{1,2})分)?")
-_DATE = re.compile(r"(\d{4})(?:年|/|-)(0?[1-9]|1[0-2])(?!\d)(?:月|/|-)(?:0?(\d{1,2})日?)?")
-_SPAN = re.compile(r"(\d+)時間(?:(半)|(\d+)分)")
-_UP_TO = re.compile(r"(\d(?:分|時間|回|本|円|ドル|ユーロ|ポンド|泊|日|個|kg|キロ))まで")
 _KATAKANA = re.compile(r"[\u30a0-\u30ff]+")
 _SHORT = 3
 """Letters up to which a word in katakana is taken for a part of a longer one: "スイカ" holds no "イカ"."""
@@ -141,13 +132,14 @@ def _japanese(text: str, topic: str) -> list[Item]:
 
 def _figures(text: str) -> str:
     """Return a text with numbers in figures, times on the clock, spans in minutes, and dates as English has them."""
-    plain = _KANJI.sub(lambda found: str(kanji_number(found[0])), normalise(text))
-    plain = _BOTH.sub(lambda found: str(int(found[1]) * 10_000 + int(found[2]) * 1_000), plain)
-    plain = _DATE.sub(lambda found: f"{found[3] or ''} {MONTHS[int(found[2]) - 1]} {found[1]} ", plain)
-    plain = _HOUR.sub(_clock, plain)
-    plain = _SPAN.sub(lambda found: f"{int(found[1]) * 60 + (30 if found[2] else int(found[3]))}分", plain)
-    plain = _UP_TO.sub(r"\1以下", plain).replace(",", "")
-    return _LARGE.sub(lambda found: f"{float(found[1]) * _TIMES[found[2]]:.0f}", plain)
+    known = LEXICON.patterns("order", "figures")
+    plain = known["kanji"].sub(lambda found: str(kanji_number(found[0])), normalise(text))
+    plain = known["both"].sub(lambda found: str(int(found[1]) * 10_000 + int(found[2]) * 1_000), plain)
+    plain = known["date"].sub(lambda found: f"{found[3] or ''} {MONTHS[int(found[2]) - 1]} {found[1]} ", plain)
+    plain = known["hour"].sub(_clock, plain)
+    plain = known["span"].sub(lambda found: f"{int(found[1]) * 60 + (30 if found[2] else int(found[3]))}分", plain)
+    plain = known["up_to"].sub(r"\1以下", plain).replace(",", "")
+    return known["large"].sub(lambda found: f"{float(found[1]) * _TIMES[found[2]]:.0f}", plain)
 
 
 def _clock(found: re.Match[str]) -> str:

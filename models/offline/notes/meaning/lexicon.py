@@ -12,25 +12,6 @@ from models.offline.tables import LEXICON
 from text import normalise
 from text.numbers import MONTHS, NUMBER_WORDS
 
-_TOKEN = re.compile(
-    r"(?P<time>\b\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b\.?|\b\d{1,2}:\d\d\b)"
-    r"|(?P<number>\d+(?:,\d{3})*(?:\.\d+)?(?:st|nd|rd|th)?)"
-    r"|(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)"
-    r"|(?P<mark>[$€£¥%,.;:!?()/&+>]|-+(?=\s)|->)"
-)
-
-
-_DATE = re.compile(
-    r"\b(?P<year>\d{4})[-/.](?P<month>0?[1-9]|1[0-2])[-/.](?P<day>\d{1,2})\b"
-    r"|(?:(?<=\d )|(?<=(?:st|nd|rd|th) )|\b(?=[a-z]{3,4}\.? \d))"
-    r"(?P<name>jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?",
-    re.IGNORECASE,
-)
-"""A date in numbers, and the short name of a month beside one."""
-_PLAIN = re.compile(
-    r"(?!.*\b(?:an?|per|each|every|one|half|cannot|cant|hour|they[rvld]\w*|s?hes|[iw]e?ve)\b)[a-z]+(?: [a-z]+)*"
-)
-"""Phrases in which nothing has to be written out."""
 _HALVES = {"morning": 0, "afternoon": 12, "evening": 12}
 _VOWEL = re.compile(r"[aeiouy]")
 
@@ -47,15 +28,15 @@ class Token:
 
 def tokens(text: str) -> list[Token]:
     """The tokens of `text` in order; number words are numbers, times and thousands are in one spelling."""
-    plain = normalise(text).replace("\u3000", " ")
-    if _PLAIN.fullmatch(plain):
+    plain, spelt = normalise(text).replace("\u3000", " "), LEXICON.patterns("spelling_en", "tokens")
+    if spelt["plain"].fullmatch(plain):
         return [_word(raw, True) for raw in plain.split()]
     for pattern, written in LEXICON.table("spelling_en")["rewritten"]:  # contractions, measures, framing of reports
         plain = re.sub(pattern, written, plain, flags=re.IGNORECASE)
-    plain = _DATE.sub(_in_words, plain)
+    plain = spelt["date"].sub(_in_words, plain)
     found: list[Token] = []
     shouted = plain.isupper()
-    for match in _TOKEN.finditer(plain):
+    for match in spelt["token"].finditer(plain):
         kind, raw = str(match.lastgroup), match[0]
         starts = not found or found[-1].base in {".", "!", "?"}
         starts = starts and not (raw.isupper() and len(raw) > 2 and not shouted)  # "JFK connections are …"
@@ -267,7 +248,7 @@ def _is_slip(word: str, of: str) -> bool:
     if len(of) < _LEAST or word[0] != of[0]:
         return False
     short, long = sorted((word, of), key=len)
-    at = next(at for at, letter in enumerate(long) if letter != f"{short} "[at])
+    at = next((at for at, letter in enumerate(long) if letter != f"{short} "[at]), 0)
     clear = len(short) > _LEAST or long[at] in f"aeiou{long[at - 1]}"  # "guten" lacks no "l", nor has "theyre" a "y"
     changes = len(word) == len(of) < _LEAST_TO_CHANGE
     return sorted(word) == sorted(of) or (word[-1] == of[-1] and clear and not changes)

@@ -40,15 +40,10 @@ def covers(one: _Note, other: _Note) -> bool:
         return True  # "needs a lift, as she can't climb stairs" says "can't climb stairs and needs a lift"
     if mine.atoms == theirs.atoms:
         return any(sign for sign, _ in mine.atoms) and theirs.reasons <= mine.reasons
-    return (
-        one.topic == other.topic
-        and any(sign for sign, _ in theirs.atoms)
-        and _kinds(mine) == _kinds(theirs)
-        and theirs.atoms <= mine.atoms
-        and theirs.reasons <= mine.reasons
-        and not _filled_anew(mine, theirs)
-        and all(_adds(segment, theirs.atoms) for segment in mine.segments)
-    )
+    alike = one.topic == other.topic and _kinds(mine) == _kinds(theirs) and any(sign for sign, _ in theirs.atoms)
+    if not alike or not (theirs.atoms <= mine.atoms and theirs.reasons <= mine.reasons) or _filled_anew(mine, theirs):
+        return False
+    return all(_adds(segment, theirs.atoms) for segment in mine.segments)
 
 
 def replaces(new: _Note, old: _Note) -> bool:

@@ -1,0 +1,58 @@
+"""Parts a sentence that wishes for several things, so that each is a note that can be changed and forgotten alone."""
+
+from models.offline.notes.claims import meaning_of, parted
+from models.offline.notes.forms import capitalised, language_of, shares, words_meant
+from models.offline.notes.judge import topics_in
+from models.offline.notes.meaning.items import items_of
+from models.offline.notes.meaning.reading import CONTENT, STANCES
+from models.offline.tables import NOTES
+from text.words import marks
+
+
+def wishes_in(text: str, topic: str) -> list[tuple[str, str, str]]:
+    """Return the wishes of a sentence, each with its topic and the stretch of the sentence that says it.
+
+    "I prefer aisle seats and quiet hotels" wishes for two things, "I love museums and galleries" for one kind.
+    """
+    halves = [each for each in parted(text, topic) if not NOTES.patterns("claims")["otherwise"].search(each)]
+    if len(halves) > 1:
+        return [(capitalised(each), topic, each) for each in halves]
+    things = _things_in(text)
+    found = [(said, own, thing) for said, thing in things for own in topics_in(thing)[:1]]
+    roles = [[item.role for item in items_of(thing)] for _, thing in things]
+    held = {(len(each) > 2 and "context" in each, "at" in each) for each in roles}  # what one "on" or "with" may span
+    claimed = [{claim["attribute"] for claim in meaning_of(said, own).claims} for said, own, _ in found]
+    topics = {own for _, own, _ in found}
+    alike = topics == {"activity", "transport"}  # a boat beside other pastimes is one
+    differ = not alike and (len(topics) == len(found) or sum(map(len, claimed)) == len(set().union(*claimed)))
+    denies = any(marks(said, "denials") != marks(thing, "denials") for said, thing in things)
+    apart = len(found) == len(things) > 1 == len(held) and (differ or held == {(True, True)}) and all(claimed)
+    whole = denies or _contents(text) != _contents(*(thing for _, thing in things))
+    return found if apart and not whole else [(each, topic, text) for each in halves or [text]]
+
+
+def _contents(*texts: str) -> list[str]:
+    return sorted(item.name for text in texts for item in items_of(text) if item.role in CONTENT - {"person"})
+
+
+def _things_in(text: str) -> list[tuple[str, str]]:
+    """Return the things that a sentence wishes for with one verb, each as a sentence of its own and as it is said."""
+    spoken, english = NOTES.patterns(f"{language_of(text)}_speech"), language_of(text) == "en"
+    cuts = [match.end() for match in spoken["beside_things"].finditer(text)]
+    roles = {at: {item.role for item in items_of(text[:at] if english else text[at:])} for at in cuts}
+    framing = [at for at in cuts if roles[at] & {*STANCES} and not roles[at] & {*CONTENT - {"person"}, "domain"}]
+    at = (max if english else min)(framing, default=0)
+    subject = spoken["subject"].match(text)
+    who = subject[0] if subject else ""
+    head, tail = (text[:at], "") if english else (who, text[at:])
+    things = spoken["between_things"].split(text[len(head) : len(text) - len(tail)]) if at else []
+    begun = [who if english and spoken["wishes_anew"].match(each) else head for each in things]
+    return [(before + each + tail, each) for before, each in zip(begun, things, strict=True)]
+
+
+def says_more(text: str, about: str) -> bool:
+    """Return whether a text tells of another thing beside the one that it is asked `about`."""
+    between = NOTES.patterns(f"{language_of(text)}_speech")["between_things"]
+    parts = [part for clause in NOTES.patterns("claims")["break"].split(text) for part in between.split(clause)]
+    meant = [any(shares(word, part) for word in words_meant(about)) for part in parts if topics_in(part)]
+    return any(meant) and not all(meant)
