@@ -89,7 +89,7 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
     asked = context.asked in {"dates", "end"}
     pair = links["pair"].search(form.whole) if asked or context.window or context.trip_open else None
     if match := pair or (links["one"].search(form.whole) if asked else None):
-        ends = [Day(day=int(each)) for each in match.groupdict().values()]
+        ends = [Day(day=int(each)) for each in match.groupdict().values() if each]
         form.blank(match.start(), match.end(), "dates")
         return [_Found(at, at, day, joined=at > 0) for at, day in enumerate(ends)]
     found: list[_Found] = []

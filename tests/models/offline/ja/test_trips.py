@@ -44,6 +44,19 @@ def test_a_second_message_narrows_the_search(first: str, then: str, wanted: dict
     assert {name: given.get(name) for name in wanted} == wanted
 
 
+@table(
+    ("first", "then", "wanted"),
+    [
+        ("8", "18", {"departing": "2026-12-08", "returning": "2026-12-18"}),
+        ("8です", "18です", {"departing": "2026-12-08", "returning": "2026-12-18"}),
+        ("8と18", "はい", {"departing": "2026-12-08", "returning": "2026-12-18"}),
+    ],
+)
+def test_a_number_alone_answers_the_question_for_the_days(first: str, then: str, wanted: dict[str, Any]) -> None:
+    given = searched("12月に東京からリスボンへの航空券、1人です", first, then)
+    assert {name: given.get(name) for name in wanted} == wanted
+
+
 @pytest.mark.parametrize(
     ("said", "wanted"),
     [
