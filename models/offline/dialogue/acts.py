@@ -213,9 +213,9 @@ def _on_flight(dialogue: Dialogue, name: Deed, clause: Clause, flight: Booking) 
         return [("add_bags", {**booking, "bags": each * (clause.wishes.bags or 1)})]
     looked, offer = dialogue.last_of("seat_map"), flight.offer or {}
     if looked is None:
-        chooses = offer.get("seat_choice") != "at check-in"
-        return [("seat_map", {"offer_id": offer["offer_id"]})] if offer and chooses else []
-    seats = seats_for(dialogue, looked, anew=True)
+        return [("seat_map", {"offer_id": offer["offer_id"]})] if offer else []
+    chooses = offer.get("seat_choice") != "at check-in"
+    seats = seats_for(dialogue, looked, anew=True) if chooses else []
     return [("choose_seats", {**booking, "seats": seats})] if seats else []
 
 

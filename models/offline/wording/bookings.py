@@ -53,8 +53,9 @@ def _answered(dialogue: Dialogue, outcome: Outcome) -> str:
             return _documents(dialogue, found)
         case "booking_policy":
             return str(found.get("policy", ""))
-        case "seat_map" if outcome is dialogue.outcomes[-1] and booked_flight(dialogue.state) and not asks:
-            return say("fault.seats")
+        case "seat_map" if outcome is dialogue.outcomes[-1] and (flight := booked_flight(dialogue.state)) and not asks:
+            is_later = (flight.offer or {}).get("seat_choice") == "at check-in"  # as is said where wishes are told
+            return "" if is_later else say("fault.seats")
     return ""
 
 

@@ -138,7 +138,7 @@ def not_understood(dialogue: Dialogue) -> list[str]:
     names = {"meal"} if unsure else {"meal", "seat", "seat_for"}
     later = [wish_words(dialogue.words, name, value)
              for each in wanting for name, value in wishes_of(each).items() if name in names]  # fmt: skip
-    seats = [wish.seat for wish in wishes if wish.seat and not dialogue.outcomes]
+    seats = [wish.seat for wish in wishes if wish.seat and {each.tool for each in dialogue.outcomes} <= {"seat_map"}]
     budgets = [wish.budget for wish in wishes if wish.budget and dialogue.step.heard.trip.several]
     asked_of, still = dialogue.step.before.between, dialogue.step.heard.between
     first = asked_of and not still and dialogue.step.heard.trip.value(asked_of[0])
