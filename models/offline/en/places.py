@@ -15,7 +15,7 @@ _CODE = re.compile(r"\b[A-Z]{3}\b")
 _LINKS = frozenset({"to", "-", ">", "→", "–"})
 """What stands between the two places of a route."""
 _FEW = 4
-"""Words of an answer in which a plain word is a place ("Nice")."""
+"""Words of an answer that may be a slip, and from which on a first word's capital says nothing."""
 _CODE_LENGTH = 3
 _LONGEST = 2
 """Words of an unknown name after its first."""
@@ -120,7 +120,7 @@ def _place_at(row: _Row, at: int, context: ReadingContext) -> Mention | None:
     if hit := longest_at(words, at):
         count, place = hit
         end = row.starts[at + count - 1] + len(words[at + count - 1])
-        answers = asked and (not place.plain_word or len(words) <= _FEW)
+        answers = asked and (not place.plain_word or _is_answer(row.form.whole, start, end))
         sure = not place.plain_word or capital or cued or answers
         if place.sort == "towns":
             sure = capital or (not place.plain_word and (cued or asked or count > 1))
@@ -140,6 +140,11 @@ def _place_at(row: _Row, at: int, context: ReadingContext) -> Mention | None:
     if (cued or slips or alone) and not is_ordinary(word) and (slip := mended(word, asked)):
         return Mention(slip.name, said, start, start + len(word))
     return _unknown(row, at, cued and capital and not _before("named", before))
+
+
+def _is_answer(said: str, start: int, end: int) -> bool:
+    """Return True where nothing is said beside a name that is a plain word, too: "um, split please"."""
+    return bool(_cue("answer").fullmatch(said, 0, start) and _cue("answered").match(said, end))
 
 
 def _dated(words: list[str], at: int) -> bool:

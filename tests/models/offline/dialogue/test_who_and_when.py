@@ -19,6 +19,7 @@ def _searched(said: str) -> dict[str, object]:
         ("a flight to Lisbon, 8 to 14 December, for me and my adult son", 2, 0),
         ("a flight to Lisbon, 8 to 14 December, with my two grown-up daughters", 3, 0),
         ("my husband, our adult daughter and me to Lisbon, 8 to 14 December", 3, 0),
+        ("him, me and my sister to Lisbon, 8 to 14 December", 3, 0),
         ("12月8日から14日までリスボンへ、大人になった息子と行きます", 2, 0),
         ("12月8日から14日までリスボンへ、社会人の息子と行きます", 2, 0),
         ("12月8日から14日までリスボンへ、成人している娘2人と夫と", 4, 0),
@@ -136,3 +137,21 @@ def test_several_places_to_leave_from_are_asked_about() -> None:
 )
 def test_a_way_of_travelling_that_no_search_knows_is_named(said: str, way: str) -> None:
     assert way in "".join(line for line in Desk().say(said).splitlines() if "“" in line or "条件に入れて" in line)
+
+
+@pytest.mark.parametrize(
+    ("said", "city"),
+    [
+        ("Malaga sounds nice", "Malaga"),
+        ("Porto would be nice", "Porto"),
+        ("Lisbon sounds nice. What dates would be cheapest?", "Lisbon"),
+        ("nice please", "Nice"),
+        ("um, split then", "Split"),
+        ("Bath sounds lovely", "Bath"),
+    ],
+)
+def test_a_place_that_is_a_plain_word_is_meant_where_it_is_the_answer(said: str, city: str) -> None:
+    desk = Desk()
+    desk.say("flights from Manchester, 8 to 14 December, two adults")
+    desk.say(said)
+    assert desk.called("search_flights")["destination"] == city
