@@ -87,8 +87,9 @@ def read_clause(
 
 
 def _of_part(money: Money, form: Form, kinds: tuple[Kind, ...], context: ReadingContext) -> Money:
-    of = _part_of_sum(form) or ("hotel" if money.per in ("night", "person_night") else None)
     for_all = form.says("for_all")
+    nightly = money.per in ("night", "person_night")
+    of = _part_of_sum(form) or ("hotel" if nightly else kinds[0] if len(kinds) == 1 else None)
     of = None if for_all and len(kinds) > 1 else of  # "flight and hotel for 800 together"
     stays = "hotel" in ((of,) if of else kinds or (context.about,))
     return replace(money, per="total" if not money.per and stays and for_all else money.per, of=of)

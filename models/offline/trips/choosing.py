@@ -38,16 +38,26 @@ def pick_again(state: State, said: Understanding, heard: State) -> State:
     """
     before = state
     for clause in said.clauses:
-        unseen = clause.choice == Choice(that=True)
+        unseen = clause.choice == Choice(that=True) or (_is_numbered(clause) and not _listed(state, clause, heard))
         if clause.act in _CHOOSING and not unseen and not (clause.otherwise and state is not before):
             before, state = state, _same_again(pick(state, clause), clause, heard)
     return state
 
 
+def _is_numbered(clause: Clause) -> bool:
+    return clause.choice is not None and clause.choice.ordinal is not None
+
+
+def _listed(state: State, clause: Clause, heard: State) -> bool:
+    """Return whether what is on the table now was there, too, when the message was heard."""
+    kinds = [frame.kind for frame in on_table(state, clause)]
+    old = [frame for kind in kinds if heard.at == state.at and (frame := heard.trip.frames.get(kind))]
+    return any(frame.shown or frame.taken for frame in old)
+
+
 def _same_again(state: State, clause: Clause, heard: State) -> State:
     """Return the state with the product taken that a number meant in the list before; none where it is gone."""
-    numbered = clause.choice is not None and clause.choice.ordinal is not None
-    for frame in on_table(state, clause) if numbered and heard.at == state.at else ():
+    for frame in on_table(state, clause) if _is_numbered(clause) and heard.at == state.at else ():
         old = heard.trip.frames.get(frame.kind)
         if not (old and old.taken and old.chosen and frame.shown):
             continue

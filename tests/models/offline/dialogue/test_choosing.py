@@ -465,3 +465,13 @@ def test_separate_rooms_are_one_for_each_adult_and_no_request(said: str) -> None
     assert desk.called("search_hotels")["rooms"] == 3
     desk.say("book number 1")
     assert "requests" not in desk.called("book_offer")
+
+
+def test_a_number_means_what_was_listed_and_a_part_asked_for_beside_it_is_chosen_later() -> None:
+    desk = Desk({"search_flights": FLIGHTS, "search_hotels": HOTELS})
+    desk.say("Berlin to Lisbon 8 to 14 December, two adults")
+    reply = desk.say("ok number 2. also a hotel for those nights, under 900 euros")
+    assert desk.called("search_hotels")["city"] == "Lisbon"
+    assert "book_offer" not in [call["name"] for call in desk.calls]
+    assert "up to €900" in reply
+    assert "counts for nothing" not in reply
