@@ -19,7 +19,7 @@ from memory.claims import conflicting
 from memory.policy.wording import overlap
 from memory.records.journal import Usage, use_step
 from models.calls import answer
-from nodes.inject_memory import memory_view, spoken
+from nodes.inject_memory import memory_view, session_use
 from nodes.messages.citations import cite
 from nodes.messages.turns import Transcript, latest_user_message, model_view, turns_allowed
 from nodes.services import Run, Services, emit
@@ -127,7 +127,7 @@ def _closing(report: Report, run: Run, stop: StopReason, **values: object) -> di
 
 async def _keep_account(report: Report, state: State, run: Run) -> None:
     """Write down that somebody spoke, and what the turn was shown, used, and falsely claimed to use."""
-    told, also = report["memory"], await spoken(state, run)
+    told, also = report["memory"], await session_use(state, run)
     if run.mode != "on" or run.user_id is None or not (told["shown"] or told["violations"]):
         if also:
             await run.store.abatch(also)
@@ -136,8 +136,8 @@ async def _keep_account(report: Report, state: State, run: Run) -> None:
     latest = latest_user_message(state["messages"])
     # Named after the message, not the run: a turn that a crash cut short is finished by another run.
     name = use_step(run.thread_id, latest.id if latest and latest.id else run.run_id)
-    for memory in run.memories:
-        await memory.record_use(usage, name=name, thread_id=run.thread_id, also=also)
+    for memory, beside in zip(run.memories, (also, ()), strict=False):  # the user's own, then the workspace's
+        await memory.record_use(usage, name=name, thread_id=run.thread_id, also=beside)
 
 
 async def _note_question(answer: str, state: State, run: Run) -> None:

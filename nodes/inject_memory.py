@@ -14,7 +14,7 @@ from memory.claims import conflicting
 from memory.policy import verdict_key
 from memory.policy.redact import removed_kinds
 from memory.recall.user_recall import LONGEST_QUERY
-from memory.records.conversations import OpenSession, began, spoke
+from memory.records.conversations import OpenSession, put_conversation, put_open_session
 from memory.records.notes import Note, note_id
 from memory.records.reading import Snapshot
 from memory.records.repository import Conflict, Standing
@@ -46,12 +46,13 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     newer = {message.id: message for message in (*erased.get("messages", ()), *stamped)}
     messages = [newer.get(message.id, message) for message in state["messages"]]
     run = run.within(messages)
-    session = state.get("session") or _begun(stamped, before, run)
+    session = state.get("session") or _new_session(stamped, before, run)
     staged = merge_notes(state.get("session_notes", []), erased.get("session_notes", ()))
     turns = before + len(stamped)
     state = {**state, "messages": messages, "turns": turns, "session": session, "session_notes": staged}
     if given.get("session") is None and run.user_id is not None:
-        await run.store.abatch([began(run.user_id, run.thread_id, run.now), *await spoken(state, run)])
+        opened = put_conversation(run.user_id, run.thread_id, run.now)
+        await run.store.abatch([opened, *await session_use(state, run)])
     view = await memory_view(state, run, known)
     await _keep_verdicts(view, run, known)
     update = {
@@ -190,13 +191,13 @@ def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode
     return stamped
 
 
-def _begun(stamped: Sequence[AnyMessage], before: int, run: Run) -> Session:
+def _new_session(stamped: Sequence[AnyMessage], before: int, run: Run) -> Session:
     """Return a new session, named after the message that opens it, so that no other ever has its name."""
     name = note_id("session", run.thread_id, (stamped[0].id or "") if stamped else "")
     return Session(id=name, started_at=run.now.isoformat(timespec="seconds"), first_turn=before + 1, shortened=False)
 
 
-async def spoken(state: State, run: Run) -> list[PutOp]:
+async def session_use(state: State, run: Run) -> list[PutOp]:
     """Return what keeps that somebody spoke in the running session.
 
     What nothing is learnt from opens no session, and puts off the end of one that is open.
@@ -207,4 +208,4 @@ async def spoken(state: State, run: Run) -> list[PutOp]:
     one = OpenSession(
         user_id=run.user_id, thread_id=run.thread_id, session_id=session["id"], last_at=run.now, turn=state["turns"]
     )
-    return await spoke(run.store, one, opens=run.mode != "off" and not state.get("unremembered"))
+    return await put_open_session(run.store, one, opens=run.mode != "off" and not state.get("unremembered"))

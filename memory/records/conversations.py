@@ -20,7 +20,7 @@ class Conversation(Record):
     session_at: datetime
 
 
-def began(user_id: str, thread_id: str, at: datetime) -> PutOp:
+def put_conversation(user_id: str, thread_id: str, at: datetime) -> PutOp:
     """Return what keeps that a session has begun in this thread of the user."""
     one = Conversation(thread_id=thread_id, session_at=at)
     return PutOp(user_namespace(user_id, "threads"), encode_label(thread_id), one.dump(), index=False)
@@ -45,7 +45,7 @@ class OpenSession(Record):
     turn: int = 0
 
 
-async def spoke(store: BaseStore, session: OpenSession, *, opens: bool) -> list[PutOp]:
+async def put_open_session(store: BaseStore, session: OpenSession, *, opens: bool) -> list[PutOp]:
     """Return what keeps that somebody spoke in this session; where it `opens` none, only if it is open."""
     if not opens and await open_session(store, session.thread_id) is None:
         return []

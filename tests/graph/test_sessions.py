@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.store.memory import InMemoryStore
 
 from app.api.reply import is_idle
@@ -46,6 +47,16 @@ async def test_a_new_message_puts_the_sweeper_off(concierge_with: Opener, clock:
         assert await concierge.sweep(idle=HOUR) == []
         clock.move(minutes=10)
         assert len(await concierge.sweep(idle=HOUR)) == 1
+
+
+async def test_a_session_is_open_before_its_first_answer(make_settings: Callable[..., Settings], clock: Clock) -> None:
+    store = InMemoryStore()
+    at: Any = {"configurable": {"thread_id": ANA["thread_id"]}}
+    graph = build_graph(make_settings(), checkpointer=InMemorySaver(), store=store, clock=clock)
+    given: Any = {"messages": [HumanMessage("hi")]}
+    await graph.ainvoke(given, at, context=Context(user_id=ANA["user_id"]), interrupt_before=["agent"])
+    (found,) = await idle_sessions(store, clock())
+    assert (found.user_id, found.thread_id, found.turn) == (ANA["user_id"], ANA["thread_id"], 1)
 
 
 async def test_a_long_session_is_consolidated_on_the_way(concierge_with: Opener) -> None:
