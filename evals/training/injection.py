@@ -65,6 +65,9 @@ class Model:
 def main() -> None:
     """Train on every training row, write the weights, and print the rates on the held-out rows."""
     write(WEIGHTS.parent, train(read("train")))
+    for path in (WEIGHTS, NET):
+        print(path.name, hashlib.sha256(path.read_bytes()).hexdigest())
+    print(f"inputs {digest()}")
     held = read("held")
     for language in sorted({row.language for row in held}):
         _print_rates(language, [row for row in held if row.language == language])
