@@ -68,9 +68,14 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         check_input(None if isinstance(input, Command) else input)
         whole = merge_configs(self.config, config)
         user = self._speaker(whole, check_context(kwargs.get("context")))
+        check_command(input)
+        masking = asyncio.get_running_loop().run_in_executor(None, _masked, input)  # while the thread is read
         kept = await self._read(whole)
         _check_new(whole, kept, user)
-        given = await asyncio.to_thread(_admitted, input, kept, user, whole.get("run_id"))
+        given, may_answer = await masking
+        given = _admitted(given, kept, user, whole.get("run_id"))
+        if may_answer and (before := _last_answer(kept)):
+            given, _ = await asyncio.to_thread(_masked, given, before)
         parts: Any = super().astream(given, handed(_stamped(config, user), kept[-1:]), **kwargs)
         async with aclosing(parts):
             async for part in parts:
@@ -107,19 +112,16 @@ def _check_new(config: RunnableConfig, kept: Sequence[CheckpointTuple | None], u
 
 
 def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | None, run_id: object) -> Any:
-    """Return the masked input of a run that may be; `kept` are the thread's checkpoints that it starts from."""
-    verdict_key("")  # its first call reads files, which the event loop may not wait for
+    """Return the input of a run that may be; `kept` are the thread's checkpoints that it starts from."""
     found = [one for one in kept if one]
     for one in found:
         check_owner(owner_of(one.checkpoint["channel_values"], one.metadata), user)
-    check_command(given)
     waiting = any(channel == _INTERRUPTED for one in found[:1] for _, channel, _ in one.pending_writes or ())
     if isinstance(given, Command) and given.resume is None and waiting:
-        given = Command(resume="reject")  # LangGraph would ask the same again
+        return Command(resume="reject")  # LangGraph would ask the same again
     if run_id and isinstance(given, Mapping) and given.get("messages"):
-        given = {**given, "messages": _said_once(given["messages"], run_id, found)}
-    masked, is_open = _masked(given)
-    return _masked(masked, _last_answer(found[-1].checkpoint["channel_values"]))[0] if is_open and found else masked
+        return {**given, "messages": _said_once(given["messages"], run_id, found)}
+    return given
 
 
 def _said_once(said: Any, run_id: object, kept: Sequence[CheckpointTuple]) -> list[Any]:
@@ -235,13 +237,19 @@ def _checked_updates(supersteps: Any, config: RunnableConfig, kept: Sequence[Che
 
 
 def _masked(given: Any, before: str = "") -> tuple[Any, bool]:
-    """Return `given` masked, and whether it holds what may be an answer to something said before it."""
+    """Return `given` masked, and whether it holds what may be an answer to something said before it.
+
+    The first call reads files, and a long text takes a while, so the event loop may not wait for it.
+    """
+    verdict_key("")
     masking = Masking(before)
     if isinstance(given, Command):
         return replace(given, resume=masking.masked(given.resume)), masking.is_open
     return masking.masked(given), masking.is_open
 
 
-def _last_answer(state: Mapping[str, Any]) -> str:
-    said = (message.text for message in reversed(state.get("messages", ())) if isinstance(message, AIMessage))
-    return next((str(text) for text in said if text.strip()), "")
+def _last_answer(kept: Sequence[CheckpointTuple | None]) -> str:
+    """Return what the concierge said last where a run starts."""
+    messages = next((one.checkpoint["channel_values"].get("messages", ()) for one in reversed(kept) if one), ())
+    said = (str(message.text) for message in reversed(messages) if isinstance(message, AIMessage))
+    return next((text for text in said if text.strip()), "")

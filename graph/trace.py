@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from langchain_core.callbacks import AsyncCallbackHandler
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.outputs import LLMResult
 
 Metadata = Mapping[str, Any] | None
@@ -38,14 +38,14 @@ class TraceStep:
     cached_tokens: int = 0
 
 
-class Trace(AsyncCallbackHandler):
+class Trace(BaseCallbackHandler):
     """Collects the `steps` of one run of the graph, in the order in which they began.
 
     Give it to a run as `config={"callbacks": [trace]}`; it holds nothing that was said.
     """
 
     run_inline = True
-    """No task is made for each of its calls."""
+    """Its calls are plain calls: no task or thread is made for each of them."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.steps: list[TraceStep] = []
@@ -54,7 +54,7 @@ class Trace(AsyncCallbackHandler):
         self._places: dict[str, TraceStep] = {}
         self._models: dict[UUID, TraceStep] = {}
 
-    async def on_chain_start(self, *_: Any, run_id: UUID, metadata: Metadata = None, **__: Any) -> None:
+    def on_chain_start(self, *_: Any, run_id: UUID, metadata: Metadata = None, **__: Any) -> None:
         """Begin a step where a node begins."""
         place = str((metadata or {}).get(_PLACE, ""))
         if place and place[0] != "_" and place not in self._places:  # the start is no node
@@ -63,7 +63,7 @@ class Trace(AsyncCallbackHandler):
             self._places[place] = step
             self._begun[run_id] = (step, self._clock())
 
-    async def on_chain_end(self, *_: Any, run_id: UUID, **__: Any) -> None:
+    def on_chain_end(self, *_: Any, run_id: UUID, **__: Any) -> None:
         """End the step, also where it failed."""
         if run_id in self._begun:
             step, began = self._begun.pop(run_id)
@@ -71,13 +71,13 @@ class Trace(AsyncCallbackHandler):
 
     on_chain_error = on_chain_end
 
-    async def on_chat_model_start(self, *_: Any, run_id: UUID, metadata: Metadata = None, **__: Any) -> None:
+    def on_chat_model_start(self, *_: Any, run_id: UUID, metadata: Metadata = None, **__: Any) -> None:
         """Count a call of a model."""
         if step := self._step(metadata):
             step.model_calls += 1
             self._models[run_id] = step
 
-    async def on_llm_end(self, response: LLMResult, *, run_id: UUID, **_: Any) -> None:
+    def on_llm_end(self, response: LLMResult, *, run_id: UUID, **_: Any) -> None:
         """Add the tokens of a call."""
         step = self._models.pop(run_id, None)
         for generation in (one for given in response.generations for one in given):
@@ -87,7 +87,7 @@ class Trace(AsyncCallbackHandler):
                 step.tokens_out += usage["output_tokens"]
                 step.cached_tokens += usage.get("input_token_details", {}).get("cache_read", 0)
 
-    async def on_tool_start(self, *_: Any, metadata: Metadata = None, **__: Any) -> None:
+    def on_tool_start(self, *_: Any, metadata: Metadata = None, **__: Any) -> None:
         """Count a call of a tool."""
         if step := self._step(metadata):
             step.tool_calls += 1

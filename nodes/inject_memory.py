@@ -37,9 +37,8 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     run = await Run.of(state, runtime, services)
     known = await run.known()
     given, before = state, state.get("turns", 0)
-    mode = run.mode
-    if mode == "on" and known and (state.get("unremembered") or known[0].consent.paused):
-        mode = "paused"
+    is_paused = known and (state.get("unremembered") or known[0].consent.paused)
+    mode = "paused" if is_paused and run.mode == "on" else run.mode
     stamped = _stamp(state["messages"], before, run.now.isoformat(timespec="seconds"), mode)
     fresh = {message.id for message in stamped}  # they came after all that was forgotten
     erased = erasing({**state, "messages": [one for one in state["messages"] if one.id not in fresh]}, known)
