@@ -22,6 +22,7 @@ CTRL_D = "\x04"
 
 _TIMEOUT = 60.0
 _STYLES = re.compile(r"\x1b\[[0-9;?]*(?:[A-Za-z]|$)|\x1b$|\r")
+_ERASED = re.compile(r"\x1b\[2K")
 _PROMPT = re.compile(r"[>?？] \Z")
 _HOST = """
 import json, os, pty, select, signal, socket, sys
@@ -160,7 +161,8 @@ class Terminal:
         piece = os.read(self._screen, 65536) if ready else b""
         self._raw += piece
         # What came so far, as a whole: a piece may end within a character or a style.
-        self._shown = _STYLES.sub("", self._raw.decode("utf-8", "ignore"))
+        # A line that is drawn over counts as a line of its own, as often as it is drawn.
+        self._shown = _STYLES.sub("", _ERASED.sub("\n", self._raw.decode("utf-8", "ignore")))
         return bool(piece)
 
 
