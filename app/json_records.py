@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Record = dict[str, Any]
 
 
-class Own(TypedDict):
+class ThreadIds(TypedDict):
     """Who speaks in which conversation, as the methods of `Concierge` take it."""
 
     user_id: str
@@ -64,13 +64,13 @@ def booking_record(booking: Booking, now: datetime) -> Record:
     return {**known, "paid": booking.paid.dump(), "status": "lapsed" if lapsed else booking.status}
 
 
-def unbooked(trips: Sequence[Trip], bookings: Sequence[Booking]) -> list[Trip]:
+def trips_without_booking(trips: Sequence[Trip], bookings: Sequence[Booking]) -> list[Trip]:
     """Return the journeys that none of the bookings belongs to."""
     booked = {one.trip_id for one in bookings}
     return [trip for trip in trips if trip.id not in booked]
 
 
-def plain(value: Any) -> Any:
+def to_json_value(value: Any) -> Any:
     """Return a record, a dataclass or a date as JSON values. Raises TypeError for anything else."""
     from memory.records.notes import Record as Stored
 

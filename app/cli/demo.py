@@ -5,19 +5,19 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from app.cli.opening import Speaking
-from app.cli.screen import Told, in_words
+from app.cli.opening import CommandContext
+from app.cli.screen import Output, text_output
 from app.cli.wording import say
 from config.errors import InvalidInputError
 
 
-async def make_demo(speaking: Speaking) -> Told:
+async def make_demo(ctx: CommandContext) -> Output:
     """Give a user without a profile a made-up one, with past trips. Doing it again changes nothing."""
     from memory.records.notes import note_id
     from memory.records.profile import Profile
     from memory.records.trips import Trip
 
-    memory, user = speaking.memory, speaking.user_id
+    memory, user = ctx.memory, ctx.user_id
     found = tomllib.loads((Path(__file__).with_name("words") / "demo.toml").read_text(encoding="utf-8"))
     known, profile = await memory.profile(), Profile.model_validate(found["profile"])
     if known not in (Profile(), profile) and known.customer_id != profile.customer_id:
@@ -25,4 +25,4 @@ async def make_demo(speaking: Speaking) -> Told:
     made = await memory.set_profile(profile, step="demo:profile")
     for name, told in found["trips"].items():
         made = await memory.add_trip(Trip(id=note_id("demo-trip", user, name), **told)) or made
-    return in_words({"user": user, "made": made}, say("demo_made" if made else "demo_already", user=user))
+    return text_output({"user": user, "made": made}, say("demo_made" if made else "demo_already", user=user))

@@ -15,8 +15,8 @@ from config.errors import ConciergeError, RequestError
 from config.redact import redact
 
 FAILED = 1
-WRONG = 2
-STOPPED = 130
+INVALID = 2
+INTERRUPTED = 130
 
 
 def run(command: Callable[[], object]) -> NoReturn:
@@ -32,14 +32,14 @@ def run(command: Callable[[], object]) -> NoReturn:
     except SystemExit as done:
         code = done.code
     except BrokenPipeError:
-        _forget_stdout()
+        _discard_stdout()
         code = FAILED
     except KeyboardInterrupt:
-        code = STOPPED
+        code = INTERRUPTED
     except Exception as error:
-        code = WRONG if isinstance(error, RequestError) else FAILED
+        code = INVALID if isinstance(error, RequestError) else FAILED
         _explain(error)
-    sys.exit(_flushed(code))
+    sys.exit(_flush(code))
 
 
 def _explain(error: Exception) -> None:
@@ -75,16 +75,16 @@ def _prepare_logs() -> None:
         logging.getLogger().addHandler(logging.NullHandler())
 
 
-def _flushed(code: int | str | None) -> int | str | None:
+def _flush(code: int | str | None) -> int | str | None:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        _forget_stdout()
+        _discard_stdout()
         return FAILED
     return code
 
 
-def _forget_stdout() -> None:
+def _discard_stdout() -> None:
     """Nobody reads any more: what is still buffered goes nowhere, so that the interpreter can end in peace."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

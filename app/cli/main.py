@@ -18,7 +18,7 @@ from app.cli.system.backup import back_up_all, restore_all
 from app.cli.system.doctor import examine, rebuild_index
 from app.cli.system.serve import mint_token, serve, serve_memory
 from app.cli.system.settings import show_graph, show_settings
-from app.cli.wording import speak
+from app.cli.wording import set_language
 
 _GROUPS = {
     "memory": "See, search, change, take along and forget what is remembered.",
@@ -104,7 +104,7 @@ def _top(
     ] = False,
     lang: Lang = None,
 ) -> None:
-    speak(lang)
+    set_language(lang)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How commands are made: shared options, settings, an open concierge, and showing what they have to say."""
+"""Shared parts of commands: options, settings, an open concierge, and printing their output."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
-from app.cli.exits import WRONG
-from app.cli.screen import Screen, Told
+from app.cli.exits import INVALID
+from app.cli.screen import Output, Screen
 from app.cli.wording import read_settings, say
-from app.json_records import Own
+from app.json_records import ThreadIds
 from config.errors import InvalidInputError
 from config.settings import Settings
 
@@ -44,33 +44,32 @@ _JSON = Annotated[bool, typer.Option("--json", help="Print JSON for a program to
 T = TypeVar("T")
 
 
-def speaker(user: str | None, settings: Settings) -> str:
+def resolve_user(user: str | None, settings: Settings) -> str:
     """Return the user named on the command line, or the default user.
 
     Raises:
-        InvalidInputError: neither is there.
+        InvalidInputError: no user is named and there is no default user.
     """
-    found = settings.default_user if user is None else user
-    if not found:
+    user_id = settings.default_user if user is None else user
+    if not user_id:
         raise InvalidInputError("Say who is speaking: add --user NAME, or set CONCIERGE_DEFAULT_USER.")
-    return found
+    return user_id
 
 
 def with_concierge(use: Callable[[Concierge], Coroutine[Any, Any, T]], settings: Settings | None = None) -> T:
-    """Open a concierge, run `use` with it, and close it. Raises what opening it raises."""
+    """Open a concierge, run `use` with it, and close it. Raises the errors of `open_concierge`."""
+    loaded = settings or read_settings()
 
-    used = settings or read_settings()
-
-    async def opened() -> T:
-        async with _loaded()(used) as concierge:
+    async def run() -> T:
+        async with _load_open_concierge()(loaded) as concierge:
             return await use(concierge)
 
-    return asyncio.run(opened())
+    return asyncio.run(run())
 
 
 @cache
-def _loaded() -> Callable[[Settings], AbstractAsyncContextManager[Concierge]]:
-    """Load what opens a concierge. None of it ever becomes garbage, so none of it is searched for any."""
+def _load_open_concierge() -> Callable[[Settings], AbstractAsyncContextManager[Concierge]]:
+    """Import `open_concierge`, and exempt the imported modules from garbage collection, which they never need."""
     gc.disable()
     try:
         from app.api.opening import open_concierge
@@ -81,12 +80,12 @@ def _loaded() -> Callable[[Settings], AbstractAsyncContextManager[Concierge]]:
 
 
 @dataclass(slots=True)
-class Speaking:
-    """Somebody who speaks to an open concierge.
+class CommandContext:
+    """What a command runs with: an open concierge and a user.
 
     Attributes:
-        thread_id: The conversation in which it is said; empty on the command line.
-        listed: Ids of the notes that were listed last in it, which may be named by their number.
+        thread_id: The conversation of a slash command; empty on the command line.
+        listed: Ids of the notes that were listed last, which the user may name by their number.
     """
 
     concierge: Concierge
@@ -96,61 +95,62 @@ class Speaking:
 
     @property
     def memory(self) -> OwnMemory:
-        """Return what is remembered of them."""
+        """Return the memory of the user."""
         return self.concierge.memory(self.user_id)
 
     @property
-    def own(self) -> Own:
-        """Return who speaks in which conversation."""
-        return Own(user_id=self.user_id, thread_id=self.thread_id)
+    def ids(self) -> ThreadIds:
+        """Return the user id and thread id as keyword arguments."""
+        return ThreadIds(user_id=self.user_id, thread_id=self.thread_id)
 
 
 class UnclearError(Exception):
-    """Raised where a command can't tell which of several `notes` is meant."""
+    """Raised when several `notes` match what the user named."""
 
     def __init__(self, notes: list[Note]) -> None:
         super().__init__()
         self.notes = notes
 
 
-def as_user(user: str | None, use: Callable[[Speaking], Coroutine[Any, Any, T]]) -> T:
-    """Run `use` with who is speaking to an open concierge. Raises InvalidInputError where nobody is named."""
+def run_as_user(user: str | None, use: Callable[[CommandContext], Coroutine[Any, Any, T]]) -> T:
+    """Run `use` with an open concierge for a user. Raises InvalidInputError if no user is named or set as default."""
     settings = read_settings()
-    user_id = speaker(user, settings)
-    return with_concierge(lambda concierge: use(Speaking(concierge, user_id)), settings)
+    user_id = resolve_user(user, settings)
+    return with_concierge(lambda concierge: use(CommandContext(concierge, user_id)), settings)
 
 
 def command(act: Callable[..., Any]) -> Callable[..., None]:
-    """Return the command that shows what `act` tells, as JSON with `--json`; one that tells nothing is as it is.
+    """Return a command that prints the `Output` of `act`, as JSON with `--json`; return other functions unchanged.
 
-    A coroutine is given who is speaking, and its command takes `--user`.
+    The command of a coroutine function takes `--user`, and passes a `CommandContext` as its first argument.
     """
     typed = signature(act, eval_str=True)
-    if typed.return_annotation is not Told:
+    if typed.return_annotation is not Output:
         return act
-    own = list(typed.parameters.values())
+    parameters = list(typed.parameters.values())
     shared = [Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=_JSON)]
-    if speaks := iscoroutinefunction(act):
-        own, shared = own[1:], [Parameter("user", Parameter.KEYWORD_ONLY, default=None, annotation=User), *shared]
+    if takes_context := iscoroutinefunction(act):
+        parameters = parameters[1:]
+        shared = [Parameter("user", Parameter.KEYWORD_ONLY, default=None, annotation=User), *shared]
 
     @wraps(act)
     def run(*, as_json: bool, **given: Any) -> None:
         try:
-            told = as_user(given.pop("user"), lambda speaking: act(speaking, **given)) if speaks else act(**given)
+            output = run_as_user(given.pop("user"), lambda ctx: act(ctx, **given)) if takes_context else act(**given)
         except UnclearError as error:
-            told = _which_one(error.notes)
-        told.show(as_json=as_json)
-        if told.code:
-            raise SystemExit(told.code)
+            output = _which_one(error.notes)
+        output.show(as_json=as_json)
+        if output.code:
+            raise SystemExit(output.code)
 
-    parameters = [*(one.replace(kind=Parameter.KEYWORD_ONLY) for one in own), *shared]
+    parameters = [*(parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in parameters), *shared]
     vars(run)["__signature__"] = Signature(parameters, return_annotation=None)
     return run
 
 
-def _which_one(notes: list[Note]) -> Told:
+def _which_one(notes: list[Note]) -> Output:
     def write(screen: Screen) -> None:
         screen.notes(notes, none="")
         screen.aside(say("which_id"))
 
-    return Told({"status": "which_one", "notes": notes}, write, code=WRONG)
+    return Output({"status": "which_one", "notes": notes}, write, code=INVALID)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
 from app.cli.wording import counted, say, topic_name
-from app.json_records import plain
+from app.json_records import to_json_value
 from text.normalise import SEQUENCE
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Screen:
             self.console.print(Text(lead, style=style), row, sep="", soft_wrap=True)
             lead = " " * margin
 
-    def whole(self, text: str) -> None:
+    def unwrapped(self, text: str) -> None:
         """Write a line that stays in one piece, so that it can be copied."""
         self.write(f"  · {text}\n", style="dim")
 
@@ -154,10 +154,10 @@ class Screen:
             self.line(f"{number:>3}. {described(note)}{state}")
             self.line(f"     {note.last_update_date}  {note.id}", style="dim")
 
-    def account(self, memory: ReplyMemory) -> None:
+    def memory_summary(self, memory: ReplyMemory) -> None:
         """Say in one line what memory did in a turn; note by note where everything is wanted."""
         if self.verbose:
-            self.account_whole(memory)
+            self.memory_details(memory)
             return
         told = [say("noted", what="; ".join(note.text for note in memory.written))] if memory.written else []
         told += [counted(len(memory.used), "used")] if memory.used else []
@@ -166,7 +166,7 @@ class Screen:
         if told:
             self.brief(" · ".join(told))
 
-    def account_whole(self, memory: ReplyMemory) -> None:
+    def memory_details(self, memory: ReplyMemory) -> None:
         """Say note by note what memory used, noted and refused in a turn."""
         for note in memory.used:
             self.aside(say("used", what=described(note)))
@@ -179,12 +179,12 @@ class Screen:
 def print_json(value: object, *, lines: bool = True) -> None:
     """Print `value` on stdout, on one line or indented; records and dataclasses are told by their fields."""
     encoding = (sys.stdout.encoding or "").lower().replace("-", "")
-    text = json.dumps(value, default=plain, ensure_ascii=encoding != "utf8", indent=None if lines else 2)
+    text = json.dumps(value, default=to_json_value, ensure_ascii=encoding != "utf8", indent=None if lines else 2)
     print(text, flush=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Output:
     """What a command has to say: `record` to a program that asked for JSON, and to a person what `write` writes.
 
     The command exits with `code`.
@@ -202,11 +202,11 @@ class Told:
             self.write(Screen())
 
 
-def in_words(record: object, *asides: str) -> Told:
+def text_output(record: object, *asides: str) -> Output:
     """Return what is told to a person in sentences."""
 
     def write(screen: Screen) -> None:
         for text in asides:
             screen.aside(text)
 
-    return Told(record, write)
+    return Output(record, write)

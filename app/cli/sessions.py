@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.opening import Speaking, Thread, with_concierge
-from app.cli.screen import Screen, Told, described, in_words
+from app.cli.opening import CommandContext, Thread, with_concierge
+from app.cli.screen import Output, Screen, described, text_output
 from app.cli.wording import doing, read_settings, say
 from config.errors import InvalidInputError
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 async def list_conversations(
-    speaking: Speaking, limit: Annotated[int, typer.Option(min=1, help="Only the latest so many.")] = 50
-) -> Told:
+    ctx: CommandContext, limit: Annotated[int, typer.Option(min=1, help="Only the latest so many.")] = 50
+) -> Output:
     """List the conversations of a user that can be gone on with, the latest first."""
-    found = await speaking.concierge.conversations(speaking.user_id, limit=limit)
+    found = await ctx.concierge.conversations(ctx.user_id, limit=limit)
 
     def write(screen: Screen) -> None:
         for one in found:
@@ -30,39 +30,39 @@ async def list_conversations(
         if not found:
             screen.aside(say("no_conversations"))
 
-    return Told(found, write)
+    return Output(found, write)
 
 
-async def end_session(speaking: Speaking, thread: Thread) -> Told:
+async def end_session(ctx: CommandContext, thread: Thread) -> Output:
     """End the session of a conversation: what it learnt becomes long-term memory."""
-    reply = await speaking.concierge.end_session(user_id=speaking.user_id, thread_id=thread)
-    done, memory = reply.memory.consolidated, speaking.memory
+    reply = await ctx.concierge.end_session(user_id=ctx.user_id, thread_id=thread)
+    done, memory = reply.memory.consolidated, ctx.memory
     kept = [await memory.note(key) for key in dict.fromkeys(item["note"] for item in done) if key]
     dropped = sum(item["op"] == "DROP" for item in done)
     told = [say("kept_for_next_time", what=described(note)) for note in kept]
     told += [say("let_go", count=dropped)] if dropped else []
     record = {"thread_id": thread, "stop_reason": str(reply.stop_reason), "kept": kept, "dropped": dropped}
-    return in_words({**record, "operations": done}, *(told or [say("nothing_new")]))
+    return text_output({**record, "operations": done}, *(told or [say("nothing_new")]))
 
 
 def show_history(
     thread: Thread,
     user: Annotated[str | None, typer.Option(help="Refuse a conversation that is not this user's.")] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="Only the last so many messages.")] = None,
-) -> Told:
+) -> Output:
     """Show everything ever said in a conversation, oldest first."""
     told = with_concierge(lambda concierge: concierge.full_history(thread_id=thread, user_id=user))
     return history(told[-limit:] if limit else told)
 
 
-def history(said: Sequence[HistoryEntry]) -> Told:
+def history(said: Sequence[HistoryEntry]) -> Output:
     """Tell messages of a conversation."""
 
     def write(screen: Screen) -> None:
         for entry in said:
             _write_entry(screen, entry)
 
-    return Told(said, write)
+    return Output(said, write)
 
 
 def _write_entry(screen: Screen, entry: HistoryEntry) -> None:
@@ -84,15 +84,15 @@ def _write_entry(screen: Screen, entry: HistoryEntry) -> None:
 
 
 async def delete_conversation(
-    speaking: Speaking,
+    ctx: CommandContext,
     thread: Thread,
     yes: Annotated[bool, typer.Option("--yes", help="Delete it without being asked.")] = False,
-) -> Told:
+) -> Output:
     """Delete a conversation for good, its earlier turns too; what was learnt from it stays."""
     if not yes:
         raise InvalidInputError(say("confirm_delete", thread=thread))
-    await speaking.concierge.clear_thread(user_id=speaking.user_id, thread_id=thread)
-    return in_words({"status": "deleted", "thread_id": thread}, say("conversation_deleted", thread=thread))
+    await ctx.concierge.clear_thread(user_id=ctx.user_id, thread_id=thread)
+    return text_output({"status": "deleted", "thread_id": thread}, say("conversation_deleted", thread=thread))
 
 
 def sweep(
@@ -100,10 +100,10 @@ def sweep(
         float | None,
         typer.Option(min=0, help="Minutes without a message; without it, CONCIERGE_SESSION_IDLE_MINUTES."),
     ] = None,
-) -> Told:
+) -> Output:
     """End every session in which nobody has spoken for a while, of all users."""
     settings = read_settings()
     minutes = settings.session_idle_minutes if idle is None else idle
     replies = with_concierge(lambda concierge: concierge.sweep(idle=timedelta(minutes=minutes)), settings)
     operations = [item for reply in replies for item in reply.memory.consolidated]
-    return in_words({"ended": len(replies), "operations": operations}, say("sessions_ended", count=len(replies)))
+    return text_output({"ended": len(replies), "operations": operations}, say("sessions_ended", count=len(replies)))

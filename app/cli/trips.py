@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli.memory.files import STREAM
-from app.cli.memory.resolve import meant_booking
-from app.cli.opening import WHICH_BOOKING, BookingName, Speaking, User, as_user
-from app.cli.screen import Screen, Told, in_words
-from app.cli.wording import counted, say, spoken
-from app.json_records import Record, booking_record, unbooked
+from app.cli.memory.resolve import find_booking
+from app.cli.opening import WHICH_BOOKING, BookingName, CommandContext, User, run_as_user
+from app.cli.screen import Output, Screen, text_output
+from app.cli.wording import counted, current_language, say
+from app.json_records import Record, booking_record, trips_without_booking
 from config.errors import ConflictError, InvalidInputError, NotFoundError
 from stores.private_files import write_private
 from travel.sample import SAMPLE
@@ -39,13 +39,13 @@ class Shown:
 
 
 async def list_trips(
-    speaking: Speaking,
+    ctx: CommandContext,
     everything: Annotated[bool, typer.Option("--all", help="Cancelled bookings and lapsed holds too.")] = False,
-) -> Told:
+) -> Output:
     """List bookings by the day they start, and the journeys that are remembered beside them."""
-    ledger, now = speaking.concierge.bookings(speaking.user_id), datetime.now(UTC)
+    ledger, now = ctx.concierge.bookings(ctx.user_id), datetime.now(UTC)
     bookings = await ledger.all(cancelled=everything)
-    trips = unbooked(await speaking.memory.trips(), await ledger.all(cancelled=True))
+    trips = trips_without_booking(await ctx.memory.trips(), await ledger.all(cancelled=True))
 
     def write(screen: Screen) -> None:
         _write_sources(screen, bookings)
@@ -60,69 +60,69 @@ async def list_trips(
             route = {"start": trip.start, "end": trip.end, "origin": trip.origin, "destination": trip.destination}
             screen.line("  " + say("journey", **route, facts=", ".join(filter(None, facts))))
 
-    return Told({"bookings": [booking_record(one, now) for one in bookings], "trips": trips}, write)
+    return Output({"bookings": [booking_record(one, now) for one in bookings], "trips": trips}, write)
 
 
 async def show_trip(
-    speaking: Speaking,
+    ctx: CommandContext,
     booking: Annotated[str | None, typer.Argument(help=f"{WHICH_BOOKING} Without it, everything day by day.")] = None,
-) -> Told:
+) -> Output:
     """Show a booking with its itinerary, receipts and rules, or the itinerary of everything that is booked."""
     from travel.booking.itinerary import itinerary, itinerary_text
 
     if booking is not None:
-        shown = await _shown(speaking, booking)
+        shown = await _shown(ctx, booking)
         record = {
             **booking_record(shown.booking, shown.now),
             "itinerary": itinerary([shown.booking]),
             "refund": shown.refund,
             "rules": _rules(shown),
         }
-        return Told(record, lambda screen: _write(screen, shown))
-    bookings = await speaking.concierge.bookings(speaking.user_id).all()
+        return Output(record, lambda screen: _write(screen, shown))
+    bookings = await ctx.concierge.bookings(ctx.user_id).all()
 
     def write(screen: Screen) -> None:
         _write_sources(screen, bookings)
         if bookings:
-            screen.line(itinerary_text(bookings, spoken()))
+            screen.line(itinerary_text(bookings, current_language()))
             screen.aside(say("more_of_a_booking"))
 
     sources = ", ".join(sorted({one.source for one in bookings}))
-    return Told({"source": sources, "itinerary": itinerary(bookings)}, write)
+    return Output({"source": sources, "itinerary": itinerary(bookings)}, write)
 
 
-async def _shown(speaking: Speaking, what: str) -> Shown:
+async def _shown(ctx: CommandContext, what: str) -> Shown:
     """Return the booking that is meant; see `meant_booking` for what it raises."""
-    ledger, now = speaking.concierge.bookings(speaking.user_id), datetime.now(UTC)
-    booking = meant_booking(what, await ledger.all(cancelled=True))
+    ledger, now = ctx.concierge.bookings(ctx.user_id), datetime.now(UTC)
+    booking = find_booking(what, await ledger.all(cancelled=True))
     if booking.status == "cancelled":
         return Shown(booking, None, say("is_cancelled"), now)
     try:
         ledger.check_ahead(booking)
     except InvalidInputError as error:
         return Shown(booking, None, str(error), now)
-    return Shown(booking, ledger.refund(booking, spoken()), "", now)
+    return Shown(booking, ledger.refund(booking, current_language()), "", now)
 
 
 def cancel_trip(
     what: BookingName,
     user: User = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
-) -> Told:
+) -> Output:
     """Cancel a booking or a hold. It shows what is paid back and asks first."""
     # The store is not kept open while a person reads the question.
-    shown = as_user(user, lambda speaking: _shown(speaking, what))
+    shown = run_as_user(user, lambda ctx: _shown(ctx, what))
     booking, refund = shown.booking, shown.refund
     if refund is None:
         raise InvalidInputError(f"{booking.reference} can't be cancelled. {shown.final}")
     if not yes and not _agreed(shown):
-        return in_words(
+        return text_output(
             {**booking_record(booking, shown.now), "refund": None}, say("kept_as_it_was", booking=booking.reference)
         )
-    cancelled = as_user(user, lambda speaking: _cancelled(speaking, shown))
+    cancelled = run_as_user(user, lambda ctx: _cancelled(ctx, shown))
     what = f"{booking.reference}  {_title(booking)} ({booking.source})"
     told = say("cancelled", what=what), say("paid_back", back=refund.amount, kept=refund.kept)
-    return in_words({**booking_record(cancelled, shown.now), "refund": refund}, *told)
+    return text_output({**booking_record(cancelled, shown.now), "refund": refund}, *told)
 
 
 def _agreed(shown: Shown) -> bool:
@@ -137,39 +137,39 @@ def _agreed(shown: Shown) -> bool:
     return answer.strip().lower() in _YES
 
 
-async def _cancelled(speaking: Speaking, shown: Shown) -> Booking:
+async def _cancelled(ctx: CommandContext, shown: Shown) -> Booking:
     """Cancel for what was shown. Raises ConflictError where something else would be paid back by now."""
     from memory.records.notes import note_id
 
-    ledger = speaking.concierge.bookings(speaking.user_id)
+    ledger = ctx.concierge.bookings(ctx.user_id)
     booking = await ledger.find(shown.booking.id)
-    if booking.status == "cancelled" or ledger.refund(booking, spoken()) != shown.refund:
+    if booking.status == "cancelled" or ledger.refund(booking, current_language()) != shown.refund:
         raise ConflictError(f"{booking.reference} has changed meanwhile, and was left alone. Look at it again.")
     return await ledger.cancel(booking.id, note_id("act", "command line", "cancel", booking.id))
 
 
 async def export_trips(
-    speaking: Speaking,
+    ctx: CommandContext,
     file: Annotated[Path, typer.Argument(help="Where to; without it, or with -, to standard output.")] = STREAM,
     booking: Annotated[
         list[str] | None, typer.Option("--booking", "-b", help=f"Only this one; may be repeated. {WHICH_BOOKING}")
     ] = None,
-) -> Told:
+) -> Output:
     """Write what is booked as a calendar (.ics), in the local times of each place."""
     from travel.booking.itinerary import calendar
 
-    bookings = await speaking.concierge.bookings(speaking.user_id).all(cancelled=bool(booking))
+    bookings = await ctx.concierge.bookings(ctx.user_id).all(cancelled=bool(booking))
     if booking:
-        bookings = list({one.id: one for one in (meant_booking(what, bookings) for what in booking)}.values())
+        bookings = list({one.id: one for one in (find_booking(what, bookings) for what in booking)}.values())
     if not bookings:
         raise NotFoundError(say("nothing_for_calendar"))
     text = calendar(bookings)
     found = {"bookings": [one.reference for one in bookings], "source": bookings[0].source}
     if file == STREAM:
-        return Told({**found, "ics": text}, lambda _: print(text, end="", flush=True))
+        return Output({**found, "ics": text}, lambda _: print(text, end="", flush=True))
     write_private(file, text)
     what = f"{counted(len(bookings), 'booking')} ({bookings[0].source})"
-    return in_words({**found, "file": str(file)}, say("exported", file=file.resolve(), what=what))
+    return text_output({**found, "file": str(file)}, say("exported", file=file.resolve(), what=what))
 
 
 def _write(screen: Screen, shown: Shown) -> None:
@@ -183,7 +183,7 @@ def _write(screen: Screen, shown: Shown) -> None:
         screen.row(say(f"fact_{name}"), value)
     receipts = [f"{one.number}  {one.at:%Y-%m-%d %H:%M} UTC  {one.amount}  {one.what}" for one in booking.receipts]
     sections = {
-        "itinerary": itinerary_text([booking], spoken()).splitlines(),
+        "itinerary": itinerary_text([booking], current_language()).splitlines(),
         "receipts": receipts or [say("nothing_paid")],
         "rules": _rules(shown),
     }
@@ -238,7 +238,7 @@ def _title(booking: Booking) -> str:
     """Return what was booked in one line, in the language that is spoken."""
     from travel.summary import summary
 
-    return summary(booking.offered, spoken()).title
+    return summary(booking.offered, current_language()).title
 
 
 def _write_sources(screen: Screen, bookings: Sequence[Booking]) -> None:
@@ -246,6 +246,6 @@ def _write_sources(screen: Screen, bookings: Sequence[Booking]) -> None:
     from travel.tables import labelled
 
     for source in sorted({one.source for one in bookings}):
-        screen.aside(say("made_up", source=labelled(source, spoken())) if source == SAMPLE else source)
+        screen.aside(say("made_up", source=labelled(source, current_language())) if source == SAMPLE else source)
     if not bookings:
         screen.aside(say("nothing_booked"))

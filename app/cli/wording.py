@@ -12,32 +12,32 @@ from config.settings import Settings, load_settings
 
 Language = Literal["en", "ja"]
 
-_spoken: ContextVar[Language | None] = ContextVar("spoken", default=None)
+_language: ContextVar[Language | None] = ContextVar("spoken", default=None)
 
 
-def speak(language: Language | None) -> None:
+def set_language(language: Language | None) -> None:
     """Take this language, from `--lang`, whatever the settings say; None changes nothing."""
     if language:
-        _spoken.set(language)
+        _language.set(language)
 
 
 def read_settings() -> Settings:
     """Read the settings, and speak their language from now on. Raises SettingsError."""
-    asked = _spoken.get()
+    asked = _language.get()
     settings = load_settings(language=asked) if asked else load_settings()
     configure_logs(settings)
-    speak(settings.language)
+    set_language(settings.language)
     return settings
 
 
-def spoken() -> Language:
+def current_language() -> Language:
     """Return the language that is spoken."""
-    return _spoken.get() or "en"
+    return _language.get() or "en"
 
 
 def say(name: str, /, **values: object) -> str:
     """Return the words of this name, filled. Raises KeyError for a name that does not exist or a missing value."""
-    return words(spoken())[name].format(**values)
+    return words(current_language())[name].format(**values)
 
 
 def counted(count: int, thing: str) -> str:
@@ -47,19 +47,19 @@ def counted(count: int, thing: str) -> str:
 
 def command_help() -> dict[str, str]:
     """Return each slash command, as it is typed, with its meaning."""
-    found: dict[str, str] = _file(spoken())["commands"]
+    found: dict[str, str] = _file(current_language())["commands"]
     return found
 
 
 def topic_name(topic: str) -> str:
     """Return a topic as it is called in the language spoken; the schema's own names are English."""
-    return topic if spoken() == "en" else _page_words(spoken()).get(f"topic.{topic}", topic)
+    return topic if current_language() == "en" else _page_words(current_language()).get(f"topic.{topic}", topic)
 
 
 def doing(step: str) -> str:
     """Return what is being done in a step: `thinking`, or a tool by its name."""
     name = f"doing_{step}"
-    return say(name if name in words(spoken()) else "doing_other")
+    return say(name if name in words(current_language()) else "doing_other")
 
 
 def words(language: Language) -> dict[str, str]:

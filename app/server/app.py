@@ -21,9 +21,9 @@ from app.api.concierge import Concierge
 from app.api.health import check_stores
 from app.auth.tokens import Tokens
 from app.logs import configure_logs
-from app.page.routes import ROUTES, no_route, refusal
+from app.page.routes import ROUTES, refusal, route_not_found
 from app.server.guard import COOKIE, Guard, MaskingMiddleware
-from app.server.stopping import Stopping
+from app.server.shutdown import GracefulShutdown
 from config.errors import AccessDeniedError, SetupError
 from config.settings import Settings
 
@@ -35,7 +35,7 @@ _CORS_HEADERS = ("Authorization", "Content-Type", "Last-Event-ID", "X-Api-Key")
 _SWEEP_EVERY = 30.0
 """Seconds between two looks at the sessions that are open, where `session_idle_minutes` is not much shorter."""
 
-_ERRORS = Middleware(ExceptionMiddleware, handlers={HTTPException: no_route})
+_ERRORS = Middleware(ExceptionMiddleware, handlers={HTTPException: route_not_found})
 _log = logging.getLogger(__name__)
 
 
@@ -46,7 +46,7 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
     the tokens in `request.app.state.tokens`, and who is asking in `request.user.identity`.
     """
 
-    stopping = Stopping(settings.stop_timeout)
+    shutdown = GracefulShutdown(settings.stop_timeout)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -55,7 +55,7 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
             app.state.concierge = concierge
             sweeping = asyncio.create_task(_sweep(concierge, timedelta(minutes=settings.session_idle_minutes)))
             try:
-                with stopping.holding_signals():
+                with shutdown.deferring_signals():
                     yield
             finally:
                 app.state.concierge = None
@@ -64,8 +64,8 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
 
     configure_logs(settings)
     tokens = tokens or Tokens(settings)
-    app = Starlette(routes=_routes(), lifespan=lifespan, middleware=_middleware(settings, tokens, stopping))
-    app.state.concierge, app.state.tokens, app.state.stopping = None, tokens, stopping
+    app = Starlette(routes=_routes(), lifespan=lifespan, middleware=_middleware(settings, tokens, shutdown))
+    app.state.concierge, app.state.tokens, app.state.shutdown = None, tokens, shutdown
     app.state.runs = {}
     return app
 
@@ -80,12 +80,12 @@ async def _sweep(concierge: Concierge, idle: timedelta) -> None:
         await asyncio.sleep(min(_SWEEP_EVERY, idle.total_seconds() / 4))
 
 
-def _middleware(settings: Settings, tokens: Tokens, stopping: Stopping) -> list[Middleware]:
+def _middleware(settings: Settings, tokens: Tokens, shutdown: GracefulShutdown) -> list[Middleware]:
     cors = Middleware(
         CORSMiddleware, allow_origins=settings.allowed_origins, allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
         allow_headers=_CORS_HEADERS, allow_private_network=True, expose_headers=["Content-Location", "Location"],
     )  # fmt: skip
-    guard = Middleware(Guard, settings=settings, tokens=tokens, stopping=stopping)
+    guard = Middleware(Guard, settings=settings, tokens=tokens, shutdown=shutdown)
     return [*([cors] if settings.allowed_origins else []), guard, Middleware(MaskingMiddleware)]
 
 
@@ -106,7 +106,7 @@ async def _is_ready(request: Request) -> Response:
     """Answer 200 where memory and conversations can be read now, else 503 with no detail for strangers."""
     concierge: Concierge | None = request.app.state.concierge
     try:
-        if concierge is None or request.app.state.stopping.is_begun:
+        if concierge is None or request.app.state.shutdown.has_begun:
             raise SetupError("It is starting or stopping.")
         await check_stores(concierge.graph)
     except Exception as error:  # whatever keeps it from reading, it is not ready

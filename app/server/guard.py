@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.auth.tokens import Tokens, token_in
 from app.page.routes import refusal
-from app.server.stopping import Stopping
+from app.server.shutdown import GracefulShutdown
 from config.errors import AccessDeniedError
 from config.settings import Settings
 from memory.policy.redact import Masking
@@ -112,10 +112,10 @@ class Guard:
     below `/app` also as a cookie, which browsers send with requests of this origin alone.
     """
 
-    def __init__(self, app: ASGIApp, *, settings: Settings, tokens: Tokens, stopping: Stopping) -> None:
+    def __init__(self, app: ASGIApp, *, settings: Settings, tokens: Tokens, shutdown: GracefulShutdown) -> None:
         self._app = app
         self._tokens = tokens
-        self._stopping = stopping
+        self._stopping = shutdown
         self._hosts = _LOCAL | {_place(host)[0] for host in settings.allowed_hosts}
         self._origins = frozenset(settings.allowed_origins)
         self._most_bytes = (settings.max_import_mb + 1) * 2**20
@@ -157,7 +157,7 @@ class Guard:
         if path not in _PUBLIC and not path.startswith(_STATIC):
             scope["user"] = SimpleUser(self._user_of(path, headers))
         if scope["method"] in _CHANGING:
-            if self._stopping.is_begun:
+            if self._stopping.has_begun:
                 raise _RefusedError(503, "The server is stopping, and nothing was done. Try again in a moment.")
             self._check_body(headers)
 

@@ -30,7 +30,7 @@ _ANSWERS: dict[str, Choice] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class PendingApproval:
     """A question of approval that nobody decided on.
 
     Attributes:
@@ -71,21 +71,21 @@ def write_request(screen: Screen, request: Mapping[str, Any]) -> None:
     screen.card(told, title=counted(len(actions), "action"))
 
 
-def write_choices(screen: Screen, waiting: Open) -> None:
+def write_choices(screen: Screen, waiting: PendingApproval) -> None:
     """Say how to decide."""
     screen.aside(say("decide_one" if len(waiting.actions) == 1 else "decide_several"))
 
 
-def write_still_open(screen: Screen, waiting: Open) -> None:
+def write_reminder(screen: Screen, waiting: PendingApproval) -> None:
     """Remind of what is undecided, in a line."""
     what = "; ".join(str(action["description"]).partition("\n")[0] for action in waiting.actions)
     screen.brief(say("still_open", what=what))
 
 
-def write_way_back(screen: Screen, *, user_id: str, thread_id: str) -> None:
+def write_resume_command(screen: Screen, *, user_id: str, thread_id: str) -> None:
     """Say how to decide later."""
     command = shlex.join(["concierge", "chat", "--user", user_id, "--thread", thread_id, "--resume", "approve"])
-    screen.whole(say("to_decide", command=command))
+    screen.unwrapped(say("to_decide", command=command))
     screen.aside(say("to_decide_else"))
 
 
@@ -110,7 +110,7 @@ def read_answer(text: str) -> str | dict[str, Any] | list[Any]:
     return value
 
 
-def decisions_of(choice: Choice, waiting: Open, screen: Screen, ask: Ask) -> list[Decision] | None:
+def decisions_of(choice: Choice, waiting: PendingApproval, screen: Screen, ask: Ask) -> list[Decision] | None:
     """Return one decision for each action; None when the person leaves it for later, also by Ctrl-C or Ctrl-D."""
     count = len(waiting.actions)
     try:
@@ -127,7 +127,7 @@ def decisions_of(choice: Choice, waiting: Open, screen: Screen, ask: Ask) -> lis
 def _one_by_one(screen: Screen, count: int, ask: Ask) -> list[Decision] | None:
     made: list[Decision] = []
     while len(made) < count:
-        choice = Open({"action_requests": [{}]}).choice(ask(say("decide_this", number=len(made) + 1)))
+        choice = PendingApproval({"action_requests": [{}]}).choice(ask(say("decide_this", number=len(made) + 1)))
         if choice == "later":
             return None
         if choice in ("approve", "reject"):

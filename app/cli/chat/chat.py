@@ -12,11 +12,11 @@ from uuid import uuid4
 import typer
 
 from app.cli.exits import FAILED
-from app.cli.opening import Lang, Speaking, User, Workspace, speaker, with_concierge
+from app.cli.opening import CommandContext, Lang, User, Workspace, resolve_user, with_concierge
 from app.cli.screen import Screen, print_json
 from app.cli.sessions import end_session
-from app.cli.wording import read_settings, say, speak
-from app.json_records import Own, turn_record
+from app.cli.wording import read_settings, say, set_language
+from app.json_records import ThreadIds, turn_record
 from config.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -64,22 +64,22 @@ def chat(
     """Talk to the concierge. Leaving an interactive conversation ends its session, so that nothing is lost."""
     from app.cli.chat.approval import read_answer
 
-    speak(lang)
+    set_language(lang)
     settings = read_settings()
     if workspace:
         settings = settings.model_copy(update={"workspace": workspace})
-    own = Own(user_id=speaker(user, settings), thread_id=str(uuid4()) if thread is None else thread)
+    ids = ThreadIds(user_id=resolve_user(user, settings), thread_id=str(uuid4()) if thread is None else thread)
     if resume is not None and thread is None:
         raise InvalidInputError("Say which conversation is to be resumed: add --thread.")
     answer = None if resume is None else read_answer(resume)
     if not message and not as_json and resume is None:
         from app.cli.chat.interactive import converse
 
-        converse(settings, own, mode=memory, verbose=verbose)
+        converse(settings, ids, mode=memory, verbose=verbose)
         return
     screen = None if as_json else Screen(verbose=verbose)
     said = message or ([] if resume is not None else _lines())
-    script = Script(said, own, memory, screen, answer, end, is_new=thread is None)
+    script = Script(said, ids, memory, screen, answer, end, is_new=thread is None)
     if failures := with_concierge(script.play, settings):
         print(f"concierge: {say('model_failed', count=failures)}", file=sys.stderr)
         raise SystemExit(FAILED)
@@ -105,7 +105,7 @@ class Script:
     """
 
     messages: Iterable[str]
-    own: Own
+    ids: ThreadIds
     mode: MemoryMode
     screen: Screen | None
     answer: Any
@@ -121,10 +121,10 @@ class Script:
         from graph.state import StopReason
 
         if self.is_new and self.screen:
-            print(say("thread", thread=self.own["thread_id"]), file=sys.stderr)
+            print(say("thread", thread=self.ids["thread_id"]), file=sys.stderr)
         failed = (StopReason.MODEL_ERROR, StopReason.MODEL_TIMEOUT, StopReason.MODEL_EMPTY, StopReason.TURN_TIMEOUT)
         failures, left = 0, iter(self.messages)
-        waits = self.answer is None and bool(await concierge.waiting(**self.own))
+        waits = self.answer is None and bool(await concierge.waiting(**self.ids))
         for message in chain([] if self.answer is None else [None], left):
             reply = await self._turn(concierge, message)
             failures += reply.stop_reason in failed
@@ -134,10 +134,10 @@ class Script:
                 return failures
         if waits and self.screen and not self.end:
             # What was said is answered, and what waited before it still waits.
-            for request in (await concierge.ask_again(**self.own)).interrupts:
+            for request in (await concierge.ask_again(**self.ids)).interrupts:
                 self._leave_open(request, more=False)
         if self.end:
-            ended = await end_session(Speaking(concierge, self.own["user_id"]), self.own["thread_id"])
+            ended = await end_session(CommandContext(concierge, self.ids["user_id"]), self.ids["thread_id"])
             ended.show(as_json=self.screen is None)
         return failures
 
@@ -146,24 +146,24 @@ class Script:
         from app.cli.chat.live import write_answer
 
         if self.screen:
-            told = concierge.stream_resume(self.answer, **self.own)
+            told = concierge.stream_resume(self.answer, **self.ids)
             if message is not None:
-                told = concierge.stream(message, memory_mode=self.mode, **self.own)
+                told = concierge.stream(message, memory_mode=self.mode, **self.ids)
             return await write_answer(self.screen, told)
         if message is None:
-            reply = await concierge.resume(self.answer, **self.own)
+            reply = await concierge.resume(self.answer, **self.ids)
         else:
-            reply = await concierge.send(message, memory_mode=self.mode, **self.own)
-        print_json(turn_record(reply, **self.own))
+            reply = await concierge.send(message, memory_mode=self.mode, **self.ids)
+        print_json(turn_record(reply, **self.ids))
         return reply
 
     def _leave_open(self, request: Mapping[str, Any], *, more: bool) -> None:
         """Say what waits and how to decide. Nothing more is said before: a new message would drop the question."""
-        from app.cli.chat.approval import write_request, write_way_back
+        from app.cli.chat.approval import write_request, write_resume_command
 
         if self.screen:
             write_request(self.screen, {**request, "error": ""})
-            write_way_back(self.screen, **self.own)
+            write_resume_command(self.screen, **self.ids)
         if self.end or more:
             print(f"concierge: {say('decide_first')}", file=sys.stderr)
         if request.get("error"):

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.cli.chat.approval import (
     Choice,
-    Open,
+    PendingApproval,
     decisions_of,
     write_choices,
+    write_reminder,
     write_request,
-    write_still_open,
-    write_way_back,
+    write_resume_command,
 )  # fmt: skip
 from app.cli.chat.live import write_answer
-from app.cli.opening import Speaking
-from app.cli.screen import Screen, Told
+from app.cli.opening import CommandContext
+from app.cli.screen import Output, Screen
 from app.cli.sessions import end_session
 from app.cli.wording import say
-from app.json_records import Own
+from app.json_records import ThreadIds
 from config.errors import ConflictError
 
 if TYPE_CHECKING:
@@ -76,15 +76,15 @@ class Conversation:
         runner: asyncio.Runner,
         screen: Screen,
         *,
-        own: Own,
+        ids: ThreadIds,
         mode: MemoryMode,
     ) -> None:
         self.concierge = concierge
         self.screen = screen
-        self.own = own
+        self.ids = ids
         self.mode: MemoryMode = mode
         self.leaving = False
-        self.open: Open | None = None
+        self.open: PendingApproval | None = None
         self.latest: ReplyMemory | None = None
         self._runner = runner
         self._is_unsaved = False
@@ -98,7 +98,7 @@ class Conversation:
         """Run `work` to its end. Raises KeyboardInterrupt when the person stops it."""
         return self._runner.run(work)
 
-    def end(self) -> Told | None:
+    def end(self) -> Output | None:
         """End the session; None when nothing was said in it. Raises ConflictError when a decision is awaited."""
         if self.is_undecided:
             raise ConflictError(say("end_would_drop"))
@@ -106,16 +106,16 @@ class Conversation:
         if not self._is_unsaved:
             return None
         with self.screen.doing(say("doing_ending")):
-            ended = self.wait(end_session(Speaking(self.concierge, **self.own), self.own["thread_id"]))
+            ended = self.wait(end_session(CommandContext(self.concierge, **self.ids), self.ids["thread_id"]))
         self._is_unsaved = False
         return ended
 
-    def show_what_waits(self) -> bool:
+    def show_pending(self) -> bool:
         """Show what waits for a decision in this conversation; False when nothing does."""
-        if waiting := self.wait(self.concierge.waiting(**self.own)):
-            self._put_up(Open(waiting[0]))
+        if waiting := self.wait(self.concierge.waiting(**self.ids)):
+            self._present(PendingApproval(waiting[0]))
         elif self.open:
-            self._put_up(replace(self.open, is_fresh=True))
+            self._present(replace(self.open, is_fresh=True))
         return self.open is not None
 
     def say(self, message: str) -> None:
@@ -125,7 +125,7 @@ class Conversation:
         it does not put up anew is offered again.
         """
         self._is_unsaved = True
-        reply = self._run(self.concierge.stream(message, memory_mode=self.mode, **self.own))
+        reply = self._run(self.concierge.stream(message, memory_mode=self.mode, **self.ids))
         if reply is None:
             self._take_back()
         elif self.open and not reply.interrupts:
@@ -133,18 +133,18 @@ class Conversation:
 
     def _take_back(self) -> None:
         """Undo a message that was stopped; what waited before it was read still waits."""
-        if waiting := self.wait(self.concierge.waiting(**self.own)):
+        if waiting := self.wait(self.concierge.waiting(**self.ids)):
             self.screen.aside(say("stopped"))
-            self._put_up(Open(waiting[0]))
+            self._present(PendingApproval(waiting[0]))
             return
-        taken_back = self.wait(self.concierge.drop_unfinished_turn(**self.own))
+        taken_back = self.wait(self.concierge.drop_unfinished_turn(**self.ids))
         self.screen.aside(say("taken_back" if taken_back else "stopped"))
         if self.open:
             self._remind(self.open)
 
-    def _remind(self, waiting: Open) -> None:
+    def _remind(self, waiting: PendingApproval) -> None:
         self.open = replace(waiting, is_fresh=False, is_left=True)
-        write_still_open(self.screen, self.open)
+        write_reminder(self.screen, self.open)
 
     def decide(self, choice: Choice) -> None:
         """Do what was decided of what waits."""
@@ -163,11 +163,11 @@ class Conversation:
             else:
                 self._resume({"decisions": decisions})
 
-    def _ask_again(self, left: Open) -> bool:
+    def _ask_again(self, left: PendingApproval) -> bool:
         """Put up again what a message left open; False when it is shown first: its terms or the talk have moved on."""
         try:
             with self.screen.doing(say("doing_thinking")):
-                reply = self.wait(self.concierge.ask_again(**self.own))
+                reply = self.wait(self.concierge.ask_again(**self.ids))
         except KeyboardInterrupt:
             self.screen.aside(say("stopped"))
             return False
@@ -175,18 +175,18 @@ class Conversation:
             self.open = None
             self.screen.markdown(reply.text)
             return False
-        self.open = Open(reply.interrupts[0])
+        self.open = PendingApproval(reply.interrupts[0])
         if self.open.actions != left.actions:
             self.screen.aside(say("terms_changed"))
         elif not left.is_past:
             return True
-        self._put_up(self.open)
+        self._present(self.open)
         return False
 
     def _resume(self, value: object) -> None:
         """Carry out what was decided, and show what waits after that."""
         self._is_unsaved, self.open = True, None
-        events = self.concierge.stream_resume(value, **self.own)
+        events = self.concierge.stream_resume(value, **self.ids)
         if not self._run(events):
             self.screen.aside(say("stopped_deciding"))
 
@@ -199,24 +199,24 @@ class Conversation:
             return None
         self.latest = reply.memory
         if reply.interrupts:
-            self._put_up(Open(reply.interrupts[0]))
+            self._present(PendingApproval(reply.interrupts[0]))
         return reply
 
-    def _put_up(self, waiting: Open) -> None:
+    def _present(self, waiting: PendingApproval) -> None:
         """Show what waits; nobody but a person is asked."""
         self.open = waiting
         write_request(self.screen, waiting.request)
         if is_person(self.screen):
             write_choices(self.screen, waiting)
         else:
-            write_way_back(self.screen, **self.own)
+            write_resume_command(self.screen, **self.ids)
             self.leaving = True
 
     def _leave_open(self) -> None:
         assert self.open is not None
         self.open = replace(self.open, is_fresh=False)
         if self.is_undecided:
-            write_way_back(self.screen, **self.own)
+            write_resume_command(self.screen, **self.ids)
         self.screen.aside(say("left_for_later"))
 
     def _ask(self, prompt: str) -> str:

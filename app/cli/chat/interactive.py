@@ -8,12 +8,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.cli.chat.approval import write_choices, write_way_back
+from app.cli.chat.approval import write_choices, write_resume_command
 from app.cli.chat.conversation import Conversation, is_person, read_line
 from app.cli.chat.slash_commands import Commands
 from app.cli.screen import Screen
 from app.cli.wording import say
-from app.json_records import Own
+from app.json_records import ThreadIds
 from config.errors import RequestError
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from graph.context import MemoryMode
 
 
-def converse(settings: Settings, own: Own, *, mode: MemoryMode, verbose: bool = False) -> None:
+def converse(settings: Settings, ids: ThreadIds, *, mode: MemoryMode, verbose: bool = False) -> None:
     """Talk until the person leaves; then end the session and say what was kept.
 
     Raises:
@@ -35,11 +35,11 @@ def converse(settings: Settings, own: Own, *, mode: MemoryMode, verbose: bool = 
             opened = contextlib.AsyncExitStack()
             concierge = runner.run(opened.enter_async_context(open_concierge(settings)))
             stack.callback(lambda: runner.run(opened.aclose()))
-        talk = Conversation(concierge, runner, screen, own=own, mode=mode)
-        talk.wait(concierge.waiting(**own))  # refuses another's conversation at once
+        talk = Conversation(concierge, runner, screen, ids=ids, mode=mode)
+        talk.wait(concierge.waiting(**ids))  # refuses another's conversation at once
         _greet(talk, offline=settings.is_offline)
         if is_person(talk.screen):
-            _try(talk, talk.show_what_waits)
+            _try(talk, talk.show_pending)
         _read_lines(talk)
         _leave(talk)
 
@@ -47,8 +47,8 @@ def converse(settings: Settings, own: Own, *, mode: MemoryMode, verbose: bool = 
 def _greet(talk: Conversation, *, offline: bool) -> None:
     """Say who is talking, what memory may do, and how to leave."""
     model = say("model_offline" if offline else "model_online")
-    talk.screen.aside(say("greeting", model=model, user=talk.own["user_id"], thread=talk.own["thread_id"]))
-    paused = talk.mode == "on" and talk.wait(talk.concierge.memory(talk.own["user_id"]).consent()).paused
+    talk.screen.aside(say("greeting", model=model, user=talk.ids["user_id"], thread=talk.ids["thread_id"]))
+    paused = talk.mode == "on" and talk.wait(talk.concierge.memory(talk.ids["user_id"]).consent()).paused
     talk.screen.aside(say("memory_consent_paused" if paused else f"memory_{talk.mode}"))
     talk.screen.aside(say("how_to_leave"))
     if is_person(talk.screen):
@@ -105,13 +105,13 @@ def _leave(talk: Conversation) -> None:
         talk.screen.line()
     if talk.is_undecided:
         if is_person(talk.screen):
-            write_way_back(talk.screen, **talk.own)
+            write_resume_command(talk.screen, **talk.ids)
         talk.screen.aside(say("stays_open"))
         return
     try:
         ended = talk.end()
     except KeyboardInterrupt:
-        talk.screen.aside(say("stopped_ending", thread=talk.own["thread_id"]))
+        talk.screen.aside(say("stopped_ending", thread=talk.ids["thread_id"]))
         return
     if ended:
         ended.write(talk.screen)

@@ -107,5 +107,5 @@ async def write_answer(screen: Screen, events: AsyncIterator[Event]) -> Reply:
         assert reply is not None  # a stream always ends with one
         if not live.written and reply.text and not reply.interrupts:
             live.add(reply.text)
-    screen.account(reply.memory)
+    screen.memory_summary(reply.memory)
     return reply

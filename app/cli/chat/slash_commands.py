@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 from app.cli.memory.changes import edit_note, forget_note, pause, restore_note, resume, show_consent, undo_entry
 from app.cli.memory.resolve import staged_notes
 from app.cli.memory.show import show_note, write_profile
-from app.cli.opening import Speaking, UnclearError
-from app.cli.screen import Screen, Told, in_words
+from app.cli.opening import CommandContext, UnclearError
+from app.cli.screen import Output, Screen, text_output
 from app.cli.sessions import history
 from app.cli.trips import export_trips, list_trips, show_trip
 from app.cli.wording import command_help, say
@@ -23,28 +23,28 @@ if TYPE_CHECKING:
     from graph.context import MemoryMode
     from memory.records.notes import Note
 
-Act = Callable[[Speaking, str], Coroutine[Any, Any, Told]]
+Act = Callable[[CommandContext, str], Coroutine[Any, Any, Output]]
 
 
-async def _edit(speaking: Speaking, given: str) -> Told:
+async def _edit(ctx: CommandContext, given: str) -> Output:
     what, equals, text = (part.strip() for part in given.partition("="))
     if not (what and equals and text):
         raise InvalidInputError(say("say_edit"))
-    return await edit_note(speaking, what, text)
+    return await edit_note(ctx, what, text)
 
 
-async def _consent(speaking: Speaking, given: str) -> Told:
+async def _consent(ctx: CommandContext, given: str) -> Output:
     verb, *topics = given.split() or [""]
     if verb not in ("", "deny", "allow") or bool(verb) != bool(topics):
         raise InvalidInputError(say("say_consent"))
-    return await show_consent(speaking, **({verb: topics} if verb else {}))
+    return await show_consent(ctx, **({verb: topics} if verb else {}))
 
 
-async def _private(speaking: Speaking, given: str) -> Told:
+async def _private(ctx: CommandContext, given: str) -> Output:
     if given not in ("", "on", "off"):
         raise InvalidInputError(say("say_private"))
-    told = await speaking.concierge.set_remembered(given == "off", **speaking.own)
-    speaking.listed = [note.id for note in told.kept] or speaking.listed
+    told = await ctx.concierge.set_remembered(given == "off", **ctx.ids)
+    ctx.listed = [note.id for note in told.kept] or ctx.listed
 
     def write(screen: Screen) -> None:
         screen.aside(say("not_private" if told.remembered else "private"))
@@ -54,31 +54,31 @@ async def _private(speaking: Speaking, given: str) -> Told:
             screen.aside(say("kept_from_before"))
             screen.notes(told.kept, none="")
 
-    return Told(told, write)
+    return Output(told, write)
 
 
-async def _trips(speaking: Speaking, given: str) -> Told:
+async def _trips(ctx: CommandContext, given: str) -> Output:
     verb, _, named = given.partition(" ")
     try:
         if verb == "export":
-            return await export_trips(speaking, Path(named.strip() or "trips.ics"))
-        return await (show_trip(speaking, given) if given else list_trips(speaking))
+            return await export_trips(ctx, Path(named.strip() or "trips.ics"))
+        return await (show_trip(ctx, given) if given else list_trips(ctx))
     except SetupError as error:  # travel may be switched off, and the conversation goes on
-        return in_words(None, str(error))
+        return text_output(None, str(error))
 
 
-async def _history(speaking: Speaking, _: str) -> Told:
-    return history(await speaking.concierge.full_history(**speaking.own))
+async def _history(ctx: CommandContext, _: str) -> Output:
+    return history(await ctx.concierge.full_history(**ctx.ids))
 
 
 COMMANDS: dict[str, Act] = {
     "/show": show_note,
     "/edit": _edit,
     "/forget": forget_note,
-    "/undo": lambda speaking, what: undo_entry(speaking, what or None),
+    "/undo": lambda ctx, what: undo_entry(ctx, what or None),
     "/restore": restore_note,
-    "/pause": lambda speaking, _: pause(speaking),
-    "/resume": lambda speaking, _: resume(speaking),
+    "/pause": lambda ctx, _: pause(ctx),
+    "/resume": lambda ctx, _: resume(ctx),
     "/consent": _consent,
     "/private": _private,
     "/trips": _trips,
@@ -94,7 +94,7 @@ class Commands:
 
     def __init__(self, talk: Conversation) -> None:
         self._talk = talk
-        self._speaking = Speaking(talk.concierge, **talk.own)
+        self._speaking = CommandContext(talk.concierge, **talk.ids)
         self._own: dict[str, Callable[[str], None]] = {
             "/memory": self._memory,
             "/decide": self._decide,
@@ -119,7 +119,7 @@ class Commands:
         else:
             self._own[name](given)
 
-    def _tell(self, act: Coroutine[Any, Any, Told]) -> None:
+    def _tell(self, act: Coroutine[Any, Any, Output]) -> None:
         try:
             self._talk.wait(act).write(self._talk.screen)
         except UnclearError as error:
@@ -149,10 +149,10 @@ class Commands:
             self._list(staged, first=len(long_term) + 1)
         if (latest := talk.latest) and (latest.used or latest.written or latest.blocked):
             screen.aside(say("in_last_answer"))
-            screen.account_whole(latest)
+            screen.memory_details(latest)
 
     def _decide(self, _: str) -> None:
-        if not self._talk.show_what_waits():
+        if not self._talk.show_pending():
             self._talk.screen.aside(say("nothing_to_decide"))
 
     def _end(self, _: str) -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from app.cli.memory.resolve import meant_entry, one_note
+from app.cli.memory.resolve import find_entry, find_note
 from app.cli.memory.show import render_changes, write_profile
-from app.cli.opening import NoteName, Speaking, User, as_user, speaker
-from app.cli.screen import Screen, Told, described, in_words
+from app.cli.opening import CommandContext, NoteName, User, resolve_user, run_as_user
+from app.cli.screen import Output, Screen, described, text_output
 from app.cli.wording import counted, read_settings, say
-from app.json_records import entry_record, plain
+from app.json_records import entry_record, to_json_value
 from config.errors import InvalidInputError, NotFoundError
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ Several = list[str] | None
 
 
 async def edit_note(
-    speaking: Speaking,
+    ctx: CommandContext,
     what: NoteName,
     text: Annotated[str | None, typer.Argument(help="What it says from now on.")] = None,
     topic: Annotated[str | None, typer.Option(help="Another topic.")] = None,
@@ -37,15 +37,15 @@ async def edit_note(
     scope: Annotated[str | None, typer.Option(help="user or trip.")] = None,
     until: Annotated[str | None, typer.Option(help="The last day it holds, YYYY-MM-DD, or never.")] = None,
     pin: Annotated[bool | None, typer.Option("--pin/--no-pin", help="Never let it go to make room.")] = None,
-) -> Told:
+) -> Output:
     """Change a note. The policy is asked; `memory undo` takes it back."""
     claims = [_claim(one) for one in claim] if claim else None
-    meant = await one_note(speaking, what, "used")
-    note = await speaking.memory.edit(
+    meant = await find_note(ctx, what, "used")
+    note = await ctx.memory.edit(
         meant.id, text=text, topic=topic, condition=condition, claims=claims, scope=scope, expires_at=_until(until),
-        pinned=pin, thread_id=speaking.thread_id,
+        pinned=pin, thread_id=ctx.thread_id,
     )  # fmt: skip
-    return in_words(note, say("says_now", what=described(note)))
+    return text_output(note, say("says_now", what=described(note)))
 
 
 def _claim(written: str) -> dict[str, str]:
@@ -67,31 +67,31 @@ def _until(given: str | None) -> date | Literal["never"] | None:
 
 
 async def restore_note(
-    speaking: Speaking,
+    ctx: CommandContext,
     what: NoteName,
     version: Annotated[int | None, typer.Option(min=0, help="Its number in `memory history NOTE`.")] = None,
-) -> Told:
+) -> Output:
     """Put a note that is no longer in use, or an earlier version of one, back in use."""
-    meant = await one_note(speaking, what, "unused" if version is None else "any")
-    note = await speaking.memory.restore(meant.id, version)
-    return in_words(note, say("in_use_again", what=described(note)))
+    meant = await find_note(ctx, what, "unused" if version is None else "any")
+    note = await ctx.memory.restore(meant.id, version)
+    return text_output(note, say("in_use_again", what=described(note)))
 
 
 async def forget_note(
-    speaking: Speaking,
+    ctx: CommandContext,
     what: NoteName,
     keep: Annotated[bool, typer.Option("--keep", help="Only take it out of use, so that undo brings it back.")] = False,
     mentions: Annotated[
         bool, typer.Option("--mentions", help="Where no note says it: take it out of earlier conversations.")
     ] = False,
     everything: Annotated[bool, typer.Option("--all", help="Look among superseded and expired notes too.")] = False,
-) -> Told:
+) -> Output:
     """Forget one note for good, every copy of it. When several match, they are listed and none is forgotten."""
-    memory, meant = speaking.memory, None
+    memory, meant = ctx.memory, None
     try:
-        meant = await one_note(speaking, what, "any" if everything else "used")
+        meant = await find_note(ctx, what, "any" if everything else "used")
     except NotFoundError as error:
-        found = 0 if speaking.thread_id else await memory.mentions(what)
+        found = 0 if ctx.thread_id else await memory.mentions(what)
         if not found:
             raise
         if keep or not mentions:
@@ -102,9 +102,9 @@ async def forget_note(
         if keep:
             note = await memory.retire(meant.id)
             told = say("out_of_use", what=described(note)), say("to_bring_back", note=note.id[:8])
-            return in_words({"status": "retired", "notes": [note]}, *told)
+            return text_output({"status": "retired", "notes": [note]}, *told)
         gone = await memory.forget_note(meant)
-    return in_words({"status": "forgotten", **plain(gone)}, *_render_forgotten(gone, meant))
+    return text_output({"status": "forgotten", **to_json_value(gone)}, *_render_forgotten(gone, meant))
 
 
 def _render_forgotten(gone: Forgotten, meant: Note | None) -> list[str]:
@@ -126,56 +126,56 @@ def clear_memory(
     bookings: Annotated[
         Literal["keep", "delete"] | None, typer.Option(help="What becomes of open bookings; neither cancels any.")
     ] = None,
-) -> Told:
+) -> Output:
     """Delete everything: notes, profile, trips, history and all conversations. It asks for the user id first."""
-    user_id = speaker(user, read_settings())
+    user_id = resolve_user(user, read_settings())
     if yes is None:
         print(say("confirm_clear", user=user_id), end="", file=sys.stderr, flush=True)
         yes = sys.stdin.readline().rstrip("\r\n")
     typed = yes
-    counts = asdict(as_user(user_id, lambda speaking: speaking.memory.clear(typed, bookings=bookings)))
+    counts = asdict(run_as_user(user_id, lambda ctx: ctx.memory.clear(typed, bookings=bookings)))
     names = {"notes": "note", "trips": "trip", "episodes": "episode", "turns": "turn",
              "conversations": "conversation", "journal": "journal", "profile": "profile"}  # fmt: skip
-    told = [counted(counts[key], name) for key, name in names.items() if counts[key]]
-    return in_words({"status": "cleared", **counts}, say("deleted", what=", ".join(told) or say("there_was_nothing")))
+    deleted = ", ".join(counted(counts[key], name) for key, name in names.items() if counts[key])
+    return text_output({"status": "cleared", **counts}, say("deleted", what=deleted or say("there_was_nothing")))
 
 
 async def undo_entry(
-    speaking: Speaking,
+    ctx: CommandContext,
     entry: Annotated[str | None, typer.Argument(help="Number or id of an entry of `memory history`.")] = None,
-) -> Told:
+) -> Output:
     """Take back a change: without ENTRY the latest of a note, the profile or consent, one at a time.
 
     An undo is taken back by undoing it; what was forgotten stays forgotten. The summary of a session is undone by its
     number.
     """
-    memory = speaking.memory
-    wanted = meant_entry(entry, await memory.journal()).id if entry is not None else None
+    memory = ctx.memory
+    wanted = find_entry(entry, await memory.journal()).id if entry is not None else None
     made, journal = await memory.undo(wanted), await memory.journal()
     taken = next((one for one in journal if one.id == made.undoes), made)
-    again = f"{'/undo' if speaking.thread_id else 'concierge memory undo'} {made.seq}"
+    again = f"{'/undo' if ctx.thread_id else 'concierge memory undo'} {made.seq}"
     told = say("undone", what=f"{taken.seq}. {taken.action}"), *render_changes(made), say("to_redo", command=again)
-    return in_words(entry_record(made, journal), *told)
+    return text_output(entry_record(made, journal), *told)
 
 
-async def pause(speaking: Speaking) -> Told:
+async def pause(ctx: CommandContext) -> Output:
     """Learn nothing from any conversation until `memory resume`; what is known is still used."""
-    consent, paused = await speaking.memory.pause(), say("paused")
-    return in_words(consent, say("paused_until", paused=paused) if speaking.thread_id else paused)
+    consent, paused = await ctx.memory.pause(), say("paused")
+    return text_output(consent, say("paused_until", paused=paused) if ctx.thread_id else paused)
 
 
-async def resume(speaking: Speaking) -> Told:
+async def resume(ctx: CommandContext) -> Output:
     """Learn from conversations again."""
-    return in_words(await speaking.memory.resume(), say("resumed"))
+    return text_output(await ctx.memory.resume(), say("resumed"))
 
 
 async def show_consent(
-    speaking: Speaking,
+    ctx: CommandContext,
     deny: Annotated[Several, typer.Option(metavar="TOPIC", help="Neither keep nor use it; may be repeated.")] = None,
     allow: Annotated[Several, typer.Option(metavar="TOPIC", help="Keep and use it again; may be repeated.")] = None,
-) -> Told:
+) -> Output:
     """Show what may be remembered, topic by topic, or change it."""
-    memory = speaking.memory
+    memory = ctx.memory
     if deny or allow:
         await memory.change_topics(deny=deny or (), allow=allow or ())
     consent, notes = await memory.consent(), Counter(note.topic for note in await memory.notes())
@@ -192,19 +192,19 @@ async def show_consent(
             screen.aside(say("kept_unused", topic=topic, what=counted(count, "note")))
 
     allowed = sorted({*memory.schema.topics} - {*consent.denied})
-    return Told({**consent.dump(), "allowed": allowed, "kept_unused": kept}, write)
+    return Output({**consent.dump(), "allowed": allowed, "kept_unused": kept}, write)
 
 
 async def change_profile(
-    speaking: Speaking,
+    ctx: CommandContext,
     fields: Annotated[
         Several,
         typer.Argument(metavar="FIELD=VALUE", help="home_city=Porto, active_visas=US,JP, loyalty_status.SkyTeam=Gold; "
                        "an empty value empties the field."),
     ] = None,
-) -> Told:  # fmt: skip
+) -> Output:  # fmt: skip
     """Show the profile, or set fields of it; `memory undo` takes that back."""
-    profile = await speaking.memory.profile()
+    profile = await ctx.memory.profile()
     wanted: dict[str, Any] = {}
     for written in fields or ():
         name, equals, value = (part.strip() for part in written.partition("="))
@@ -213,15 +213,15 @@ async def change_profile(
         field, _, key = name.partition(".")
         wanted[field] = _value(wanted.get(field, profile.dump().get(field)), key, value)
     if wanted:
-        profile = await speaking.memory.edit_profile(wanted)
-    consent = await speaking.memory.consent()
+        profile = await ctx.memory.edit_profile(wanted)
+    consent = await ctx.memory.consent()
 
     def write(screen: Screen) -> None:
         write_profile(screen, profile, consent)
         if not profile.model_dump(exclude_defaults=True):
             screen.aside(say("nothing_remembered"))
 
-    return Told(profile, write)
+    return Output(profile, write)
 
 
 def _value(before: object, key: str, value: str) -> object:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.opening import Speaking, User, as_user
-from app.cli.screen import Told, in_words, print_json
+from app.cli.opening import CommandContext, User, run_as_user
+from app.cli.screen import Output, print_json, text_output
 from app.cli.wording import counted, read_settings, say
 from config.errors import InvalidInputError
 from stores.private_files import write_private
@@ -31,18 +31,18 @@ _THINGS = {
 
 
 async def export_memory(
-    speaking: Speaking,
+    ctx: CommandContext,
     file: Annotated[Path, typer.Argument(help="Where to; without it, or with -, to standard output.")] = STREAM,
-) -> Told:
+) -> Output:
     """Write everything that is remembered as JSON. A file can be read by its owner only."""
-    data = await speaking.memory.export()
+    data = await ctx.memory.export()
     if file == STREAM:
-        return Told(data, lambda _: print_json(data, lines=False))
+        return Output(data, lambda _: print_json(data, lines=False))
     write_private(file, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
     counts = {**data["counts"], "archive": sum(len(thread["turns"]) for thread in data["archive"])}
     what = ", ".join(counted(count, _THINGS[name]) for name, count in counts.items() if count)
     record = {"file": str(file), "user": data["user"], "counts": data["counts"]}
-    return in_words(record, say("exported", file=file, what=what or say("nothing_remembered")))
+    return text_output(record, say("exported", file=file, what=what or say("nothing_remembered")))
 
 
 def import_memory(
@@ -53,7 +53,7 @@ def import_memory(
     ] = None,
     user: User = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Take the file's word where both differ.")] = False,
-) -> Told:  # fmt: skip
+) -> Output:  # fmt: skip
     """Merge an export into what is remembered, whole or not at all; the same file again adds nothing."""
     from memory.transfer.export import loaded
 
@@ -62,8 +62,8 @@ def import_memory(
         raise InvalidInputError("Name the file to import, or pipe it in.")
     with nullcontext(sys.stdin.buffer) if file is None or file == STREAM else file.open("rb") as given:
         data = loaded(given.read(megabytes * 2_000_000 + 2), megabytes=megabytes)
-    found = as_user(user, lambda speaking: speaking.memory.import_(data, overwrite=overwrite))
-    return in_words(found, *_render_report(found))
+    found = run_as_user(user, lambda ctx: ctx.memory.import_(data, overwrite=overwrite))
+    return text_output(found, *_render_report(found))
 
 
 def _render_report(found: ImportReport) -> Iterator[str]:

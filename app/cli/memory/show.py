@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli.memory.resolve import one_note
-from app.cli.opening import NoteName, Speaking, Workspace
-from app.cli.screen import Screen, Told, described
+from app.cli.memory.resolve import find_note
+from app.cli.opening import CommandContext, NoteName, Workspace
+from app.cli.screen import Output, Screen, described
 from app.cli.wording import counted, say
 from app.json_records import entry_record
 from config.errors import NotFoundError
@@ -34,14 +34,14 @@ _BRIEF = (
 
 
 async def list_notes(
-    speaking: Speaking,
+    ctx: CommandContext,
     everything: Annotated[bool, typer.Option("--all", help="Superseded and expired notes too.")] = False,
     workspace: Workspace = None,
-) -> Told:
+) -> Output:
     """List the long-term notes, newest first, and those that a workspace shares."""
-    memories = await _memories(speaking, workspace)
+    memories = await _memories(ctx, workspace)
     notes = [note for one in memories for note in await one.notes(include_inactive=everything)]
-    profile, consent = await speaking.memory.profile(), await speaking.memory.consent()
+    profile, consent = await ctx.memory.profile(), await ctx.memory.consent()
 
     def write(screen: Screen) -> None:
         screen.notes(notes, none=say("nothing_remembered"))
@@ -51,30 +51,28 @@ async def list_notes(
         if unused := sum(not note.topics.isdisjoint(consent.denied) and note.status == "active" for note in notes):
             screen.aside(say("unused_notes", count=unused))
 
-    return Told(notes, write)
+    return Output(notes, write)
 
 
 async def search_notes(
-    speaking: Speaking,
+    ctx: CommandContext,
     query: str,
     limit: Annotated[int, typer.Option(min=1, max=6, help="Most notes listed.")] = 6,
     workspace: Workspace = None,
-) -> Told:
+) -> Output:
     """Search the long-term notes by meaning and words, best first."""
-    hits = await speaking.concierge.recall(
-        query, user_id=speaking.user_id, limit=limit, scopes=["note"], workspace=workspace
-    )
-    notes = {note.id: note for one in await _memories(speaking, workspace) for note in await one.notes()}
+    hits = await ctx.concierge.recall(query, user_id=ctx.user_id, limit=limit, scopes=["note"], workspace=workspace)
+    notes = {note.id: note for one in await _memories(ctx, workspace) for note in await one.notes()}
     found = [(notes[hit.document.id], hit) for hit in hits if hit.document.id in notes]
     record = [{**note.dump(), "score": hit.score, "why": hit.why} for note, hit in found]
-    return Told(record, lambda screen: screen.notes([note for note, _ in found], none=say("nothing_like_that")))
+    return Output(record, lambda screen: screen.notes([note for note, _ in found], none=say("nothing_like_that")))
 
 
-async def _memories(speaking: Speaking, workspace: str | None) -> list[UserMemory]:
+async def _memories(ctx: CommandContext, workspace: str | None) -> list[UserMemory]:
     """Return the memory of who is speaking, and that of the workspace, where one is named or set."""
-    name = workspace or speaking.concierge.graph.services.settings.workspace
-    shared = [await speaking.concierge.shared(name, user_id=speaking.user_id)] if name else []
-    return [speaking.memory, *shared]
+    name = workspace or ctx.concierge.graph.services.settings.workspace
+    shared = [await ctx.concierge.shared(name, user_id=ctx.user_id)] if name else []
+    return [ctx.memory, *shared]
 
 
 def write_profile(screen: Screen, profile: Profile, consent: Consent) -> None:
@@ -94,20 +92,20 @@ def _render_value(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-async def show_note(speaking: Speaking, what: NoteName) -> Told:
+async def show_note(ctx: CommandContext, what: NoteName) -> Output:
     """Show where a note came from, when, how it is used, and until when it holds."""
-    note = await one_note(speaking, what)
+    note = await find_note(ctx, what)
     versions: Sequence[Version] = ()
     with suppress(NotFoundError):  # it is noted in this conversation, and not kept yet
-        versions = await speaking.memory.history(note.id)
-    state = _state(note, await speaking.memory.consent(), datetime.now(UTC))
+        versions = await ctx.memory.history(note.id)
+    state = _state(note, await ctx.memory.consent(), datetime.now(UTC))
 
     def write(screen: Screen) -> None:
         screen.line(described(note))
         for name, value in _facts(note, state, versions).items():
             screen.row(say(f"card_{name}"), value, style="dim")
 
-    return Told({**note.dump(), "state": state, "versions": len(versions)}, write)
+    return Output({**note.dump(), "state": state, "versions": len(versions)}, write)
 
 
 def _state(note: Note, consent: Consent, now: datetime) -> str:
@@ -157,15 +155,15 @@ def _source(said: Evidence) -> str:
 
 
 async def show_history(
-    speaking: Speaking,
+    ctx: CommandContext,
     what: Annotated[str | None, typer.Argument(help="A note; without one, everything that happened.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Refusals and uses too.")] = False,
-) -> Told:
+) -> Output:
     """Show every version of a note, or the whole journal: who changed what, when and why."""
-    memory = speaking.memory
+    memory = ctx.memory
     if what is None:
         return _journal(await memory.journal(), everything=everything)
-    versions = await memory.history((await one_note(speaking, what)).id)
+    versions = await memory.history((await find_note(ctx, what)).id)
 
     def write(screen: Screen) -> None:
         for one in versions:
@@ -174,10 +172,10 @@ async def show_history(
             changed = f"{one.action} {say('by_actor', actor=one.actor)}{_why(one.reason)}"
             screen.line(f"      {one.at:%Y-%m-%d %H:%M}  {changed}  {one.note.id[:8]}", style="dim")
 
-    return Told(versions, write)
+    return Output(versions, write)
 
 
-def _journal(journal: Sequence[JournalEntry], *, everything: bool) -> Told:
+def _journal(journal: Sequence[JournalEntry], *, everything: bool) -> Output:
     shown = [entry for entry in journal if everything or entry.action not in ("used", "blocked")]
     records = [entry_record(entry, journal) for entry in shown]
 
@@ -192,7 +190,7 @@ def _journal(journal: Sequence[JournalEntry], *, everything: bool) -> Told:
             by = say("by_actor", actor=entry.actor)
             screen.line(f"      {entry.at:%Y-%m-%d %H:%M}  {by}  {entry.id[:8]}", style="dim")
 
-    return Told(records, write)
+    return Output(records, write)
 
 
 def _why(reason: str) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.screen import Told, in_words
+from app.cli.screen import Output, text_output
 from app.cli.wording import read_settings, say
 from config.errors import SettingsError
 from config.settings import Settings
@@ -15,16 +15,16 @@ from config.settings import Settings
 _File = Annotated[Path, typer.Argument(metavar="FILE", help="The archive.")]
 
 
-def back_up_all(file: _File) -> Told:
+def back_up_all(file: _File) -> Output:
     """Write memory, conversations and bookings of all users into one file; it may be done while they are in use."""
     from stores.backup.archive import back_up
     from stores.chroma import utc_now
 
     made = back_up(_embedded().data_dir, file, _names(), now=utc_now())
-    return in_words({"file": str(file), **made.model_dump(mode="json")}, say("backed_up", file=file))
+    return text_output({"file": str(file), **made.model_dump(mode="json")}, say("backed_up", file=file))
 
 
-def restore_all(file: _File) -> Told:
+def restore_all(file: _File) -> Output:
     """Put a backup into an empty CONCIERGE_DATA_DIR; it is encrypted with the key that is set."""
     from stores.backup.archive import restore, settle_restored
     from stores.encryption import cipher_of
@@ -33,7 +33,7 @@ def restore_all(file: _File) -> Told:
     keys = cipher_of(settings.encryption_key), cipher_of(settings.old_encryption_key)
     made = restore(file, settings.data_dir, _names(), finish=lambda folder: settle_restored(folder, *keys))
     told = say("restored_all", folder=settings.data_dir)
-    return in_words({"file": str(file), **made.model_dump(mode="json")}, told)
+    return text_output({"file": str(file), **made.model_dump(mode="json")}, told)
 
 
 def _embedded() -> Settings:

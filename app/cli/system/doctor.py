@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Literal
 
 from app.cli.exits import FAILED
-from app.cli.screen import Screen, Told, in_words
+from app.cli.screen import Output, Screen, text_output
 from app.cli.wording import read_settings, say
 from config.errors import ConciergeError, SettingsError, StoreLockedError
 from config.redact import redact
@@ -36,7 +36,7 @@ class Check:
     told: str
 
 
-def examine() -> Told:
+def examine() -> Output:
     """Check the installation and all that is kept, and say what to do; exits with 1 where something failed."""
     found = [replace(check, told=redact(check.told)) for check in _all()]
     failed, skipped = (any(check.status == status for check in found) for status in ("failed", "skipped"))
@@ -47,13 +47,13 @@ def examine() -> Told:
             screen.line(f"{check.status:8}{check.what}: {check.told}", style=style)
         screen.aside(say("unwell" if failed else "well_so_far" if skipped else "well"))
 
-    return Told(found, write, code=FAILED if failed else 0)
+    return Output(found, write, code=FAILED if failed else 0)
 
 
-def rebuild_index() -> Told:
+def rebuild_index() -> Output:
     """Rebuild the search index from what is stored; needed only when a search finds less than there is."""
     count = asyncio.run(_rebuilt(read_settings()))
-    return in_words({"indexed": count}, say("indexed", count=count))
+    return text_output({"indexed": count}, say("indexed", count=count))
 
 
 async def _rebuilt(settings: Settings) -> int:

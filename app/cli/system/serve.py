@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli.opening import User, speaker
+from app.cli.opening import User, resolve_user
 from app.cli.screen import Screen
 from app.cli.wording import read_settings, say
 from config.errors import SettingsError
@@ -64,7 +64,7 @@ async def _serve(settings: Settings, listening: socket, user_id: str, *, browser
         token = tokens.mint(user_id, lifetime=_SIGNED_IN)
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/app#token={token}"
         screen = Screen()
-        screen.whole(say("serving", address=address))
+        screen.unwrapped(say("serving", address=address))
         screen.aside(say("stop_serving"))
         if browser:
             _open_browser(address, settings.data_dir / _OPENING)
@@ -93,7 +93,7 @@ def serve_memory(
     missing = [package for package in ("fastmcp", "mcp") if find_spec(package) is None]
     if missing:
         raise SettingsError(f"{missing[0]} is not installed. Install it: pip install 'travel-concierge[mcp]'.")
-    user_id = "" if http else speaker(user, settings)
+    user_id = "" if http else resolve_user(user, settings)
     from app.mcp.server import serve_http, serve_stdio
 
     asyncio.run(serve_http(settings, host, port) if http else serve_stdio(settings, user_id))
@@ -106,4 +106,4 @@ def mint_token(
     from app.auth.tokens import Tokens
 
     settings = read_settings()
-    print(Tokens(settings).mint(speaker(user, settings), lifetime=timedelta(hours=hours)))
+    print(Tokens(settings).mint(resolve_user(user, settings), lifetime=timedelta(hours=hours)))

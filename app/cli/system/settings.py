@@ -7,7 +7,7 @@ import typer
 from pydantic import SecretStr
 from pydantic.fields import FieldInfo
 
-from app.cli.screen import Screen, Told
+from app.cli.screen import Output, Screen
 from app.cli.wording import read_settings, say
 from config.redact import HIDDEN, redact
 from config.settings import Settings, load_settings
@@ -42,7 +42,7 @@ def env_example() -> str:
     return "\n".join(parts)
 
 
-def show_settings(env: Annotated[bool, typer.Option("--env", help="Print a commented .env file.")] = False) -> Told:
+def show_settings(env: Annotated[bool, typer.Option("--env", help="Print a commented .env file.")] = False) -> Output:
     """List each setting with its value, its default and its meaning."""
     found = rows(read_settings())
 
@@ -54,7 +54,7 @@ def show_settings(env: Annotated[bool, typer.Option("--env", help="Print a comme
             allowed = say("setting_allowed", value=row["allowed"]) if row["allowed"] else ""
             screen.line(f"    {row['meaning']}{allowed}{default}", style="dim")
 
-    return Told(found, (lambda _: print(env_example(), end="")) if env else write)
+    return Output(found, (lambda _: print(env_example(), end="")) if env else write)
 
 
 def _shown(value: Any) -> str:

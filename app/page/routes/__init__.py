@@ -1,6 +1,6 @@
 """The JSON routes behind the page, with paths relative to `/app/api`."""
 
 from app.page.routes import chat, control, me, notes, threads, trips
-from app.page.routes.asked import ROUTES, no_route, refusal
+from app.page.routes.routing import ROUTES, refusal, route_not_found
 
-__all__ = ["ROUTES", "chat", "control", "me", "no_route", "notes", "refusal", "threads", "trips"]
+__all__ = ["ROUTES", "chat", "control", "me", "notes", "refusal", "route_not_found", "threads", "trips"]

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from app.api.reply import Event, Reply
 from app.json_records import Record
-from app.page.routes.asked import Asked, route
+from app.page.routes.routing import RequestContext, route
 from app.page.routes.streams import memory_response, run_response, stop_runs
 from config.errors import AccessDeniedError, NotFoundError
 
@@ -17,44 +17,44 @@ Language = Literal["en", "ja"] | None
 
 @route("POST", "/threads/{key}/messages")
 async def send_message(
-    asked: Asked,
+    ctx: RequestContext,
     message: Annotated[str, Field(min_length=1, max_length=1_000_000)],
     memory_mode: Literal["on", "paused", "off"] = "on",
     language: Language = None,
 ) -> Response:
     """Say something; a conversation begins with its first message."""
-    await asked.concierge.waiting(**asked.own)  # refuses another's conversation
+    await ctx.concierge.waiting(**ctx.ids)  # refuses another's conversation
     return run_response(
-        asked, asked.concierge.stream(message, memory_mode=memory_mode, language=language, **asked.own)
+        ctx, ctx.concierge.stream(message, memory_mode=memory_mode, language=language, **ctx.ids)
     )  # fmt: skip
 
 
 @route("POST", "/threads/{key}/decisions")
 async def decide(
-    asked: Asked,
+    ctx: RequestContext,
     decisions: Annotated[list[dict[str, Any]] | None, Field(max_length=100)] = None,
     language: Language = None,
 ) -> Response:
     """Approve, edit or reject what waits, or without decisions finish a run that was cut short."""
-    await asked.concierge.standing(**asked.own)
+    await ctx.concierge.standing(**ctx.ids)
     value = None if decisions is None else {"decisions": decisions}
-    await asked.concierge.resumable(value, **asked.own)  # what is wrong is told by the status, before the stream begins
-    return run_response(asked, asked.concierge.stream_resume(value, language=language, **asked.own))
+    await ctx.concierge.resumable(value, **ctx.ids)  # what is wrong is told by the status, before the stream begins
+    return run_response(ctx, ctx.concierge.stream_resume(value, language=language, **ctx.ids))
 
 
 @route("POST", "/threads/{key}/ask_again")
-async def ask_again(asked: Asked, language: Language = None) -> Response:
+async def ask_again(ctx: RequestContext, language: Language = None) -> Response:
     """Put up anew what a message left undecided."""
-    await asked.concierge.standing(**asked.own)
-    await asked.concierge.left_open(**asked.own)
-    return run_response(asked, _one(asked.concierge.ask_again(language=language, **asked.own)))
+    await ctx.concierge.standing(**ctx.ids)
+    await ctx.concierge.left_open(**ctx.ids)
+    return run_response(ctx, _one(ctx.concierge.ask_again(language=language, **ctx.ids)))
 
 
 @route("POST", "/threads/{key}/end")
-async def end_session(asked: Asked, language: Language = None) -> Response:
+async def end_session(ctx: RequestContext, language: Language = None) -> Response:
     """End the session: what it learnt becomes long-term memory."""
-    await asked.concierge.standing(**asked.own)
-    return run_response(asked, _one(asked.concierge.end_session(language=language, **asked.own)))
+    await ctx.concierge.standing(**ctx.ids)
+    return run_response(ctx, _one(ctx.concierge.end_session(language=language, **ctx.ids)))
 
 
 async def _one(reply: Awaitable[Reply]) -> AsyncIterator[Event]:
@@ -62,18 +62,18 @@ async def _one(reply: Awaitable[Reply]) -> AsyncIterator[Event]:
 
 
 @route("POST", "/threads/{key}/stop")
-async def stop(asked: Asked) -> Record:
+async def stop(ctx: RequestContext) -> Record:
     """Cancel what runs and take the turn back; what waited before it was read still waits."""
-    await stop_runs(asked)
+    await stop_runs(ctx)
     try:
-        waiting = (await asked.concierge.standing(**asked.own)).waiting
+        waiting = (await ctx.concierge.standing(**ctx.ids)).waiting
     except (NotFoundError, AccessDeniedError):  # it was stopped before anything was written, or is not there
         return {"message": None, "waiting": None}
-    message = None if waiting else await asked.concierge.drop_unfinished_turn(**asked.own)
+    message = None if waiting else await ctx.concierge.drop_unfinished_turn(**ctx.ids)
     return {"message": message, "waiting": waiting[0] if waiting else None}
 
 
 @route("GET", "/events")
-async def listen(asked: Asked) -> Response:
+async def listen(ctx: RequestContext) -> Response:
     """Tell what happens in memory, whatever caused it."""
-    return memory_response(asked)
+    return memory_response(ctx)

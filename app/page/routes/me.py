@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.json_records import Record
-from app.page.routes.asked import Asked, route
+from app.page.routes.routing import RequestContext, route
 from memory.records.notes import SCOPES, STANCES
 from memory.records.profile import Profile
 
@@ -12,17 +12,17 @@ _KINDS = {"string": "text", "boolean": "flag", "array": "list", "object": "map"}
 
 
 @route("GET", "/me")
-async def me(asked: Asked) -> Record:
+async def me(ctx: RequestContext) -> Record:
     """Return who is asking, how this installation is set, and the form of notes and of the profile."""
-    settings, schema = asked.concierge.graph.services.settings, asked.memory.schema
+    settings, schema = ctx.concierge.graph.services.settings, ctx.memory.schema
     described = Profile.model_json_schema()
     return {
-        "user_id": asked.user_id,
+        "user_id": ctx.user_id,
         "is_offline": settings.is_offline,
         "is_sample": settings.travel == "sample",
         "languages": ["en", "ja"],
         "language": settings.language,
-        **(await asked.memory.consent()).dump(),
+        **(await ctx.memory.consent()).dump(),
         "topics": {
             name: topic.model_dump(include={"about", "hard", "attributes"}) for name, topic in schema.topics.items()
         },

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.api.reply import Event, Reply, Step, Token
 from app.json_records import Record, turn_record
-from app.page.routes.asked import Asked, explained, to_json
+from app.page.routes.routing import RequestContext, describe_error, to_json
 from memory.events import MemoryEvent
 
 _ALIVE = ": still here\n\n"
@@ -37,7 +37,7 @@ class _Stream(StreamingResponse):
                 await self._close()
 
 
-def run_response(asked: Asked, events: AsyncIterator[Event]) -> Response:
+def run_response(ctx: RequestContext, events: AsyncIterator[Event]) -> Response:
     """Start a run and answer with its events; it is cancelled when the browser leaves."""
     queue: asyncio.Queue[str | None] = asyncio.Queue()
 
@@ -45,25 +45,25 @@ def run_response(asked: Asked, events: AsyncIterator[Event]) -> Response:
         # One task for the whole run: context variables that it sets must hold from event to event.
         try:
             async for event in events:
-                queue.put_nowait(_event(_record(event, asked)))
+                queue.put_nowait(_event(_record(event, ctx)))
         except Exception as error:
-            queue.put_nowait(_event({"type": "error", "error": explained(error)[1]}))
+            queue.put_nowait(_event({"type": "error", "error": describe_error(error)[1]}))
         finally:
             queue.put_nowait(None)
 
     task = asyncio.create_task(run())
-    runs = asked.request.app.state.runs
-    runs[task] = asked.own
+    runs = ctx.request.app.state.runs
+    runs[task] = ctx.ids
     task.add_done_callback(runs.pop)
     return _Stream(queue, lambda: _ended([task]))
 
 
-async def stop_runs(asked: Asked) -> None:
+async def stop_runs(ctx: RequestContext) -> None:
     """Cancel what runs in a conversation of who is asking, and wait for its end."""
-    await _ended([task for task, own in asked.request.app.state.runs.items() if own == asked.own])
+    await _ended([task for task, ids in ctx.request.app.state.runs.items() if ids == ctx.ids])
 
 
-def memory_response(asked: Asked) -> Response:
+def memory_response(ctx: RequestContext) -> Response:
     """Answer with the name of everything that happens in the memory of who is asking, from now on."""
     queue: asyncio.Queue[str | None] = asyncio.Queue()
     loop = asyncio.get_running_loop()
@@ -74,13 +74,13 @@ def memory_response(asked: Asked) -> Response:
 
     def listen(event: MemoryEvent) -> None:
         # A workspace may have the name of a user, so what happened to it is not told.
-        if event.owner == asked.user_id:
+        if event.owner == ctx.user_id:
             told = _event({"type": "memory", "event": event.name})
             loop.call_soon_threadsafe(put, told)  # who publishes may run on another loop
 
     ending = ExitStack()
-    ending.callback(asked.concierge.subscribe(listen))
-    ending.enter_context(asked.request.app.state.stopping.farewell(lambda: queue.put_nowait(None)))
+    ending.callback(ctx.concierge.subscribe(listen))
+    ending.enter_context(ctx.request.app.state.shutdown.on_shutdown(lambda: queue.put_nowait(None)))
 
     async def close() -> None:
         ending.close()
@@ -112,7 +112,7 @@ def _event(record: Record) -> str:
     return f"event: {record['type']}\ndata: {to_json(record)}\n\n"
 
 
-def _record(event: Event, asked: Asked) -> Record:
+def _record(event: Event, ctx: RequestContext) -> Record:
     match event:
         case Token(text):
             return {"type": "token", "text": text}
@@ -121,4 +121,4 @@ def _record(event: Event, asked: Asked) -> Record:
         case MemoryEvent(name, items):
             return {"type": "memory", "event": name, "items": items}
         case Reply():
-            return {"type": "reply", **turn_record(event, **asked.own)}
+            return {"type": "reply", **turn_record(event, **ctx.ids)}

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 from starlette.responses import Response
 
-from app.json_records import Record, booking_record, unbooked
-from app.page.routes.asked import Asked, route
+from app.json_records import Record, booking_record, trips_without_booking
+from app.page.routes.routing import RequestContext, route
 from config.errors import NotFoundError
 from travel.booking.itinerary import calendar
 from travel.booking.record import Booking
@@ -17,35 +17,35 @@ from travel.summary import summary
 
 @route("GET", "/trips")
 async def list_trips(
-    asked: Asked, everything: Annotated[bool, Field(alias="all")] = False, language: Literal["en", "ja"] = "en"
+    ctx: RequestContext, everything: Annotated[bool, Field(alias="all")] = False, language: Literal["en", "ja"] = "en"
 ) -> Record:
     """Return bookings by the day they start, and the journeys that none of them belongs to."""
     every: list[Booking] = []
     booked: list[Booking] = []
-    if asked.concierge.graph.services.travel:
-        ledger = asked.concierge.bookings(asked.user_id)
+    if ctx.concierge.graph.services.travel:
+        ledger = ctx.concierge.bookings(ctx.user_id)
         every, booked = await ledger.all(cancelled=True), await ledger.all(cancelled=everything)
     now = datetime.now(UTC)
     return {
         "bookings": [{**booking_record(one, now), "title": summary(one.offered, language).title} for one in booked],
-        "trips": unbooked(await asked.memory.trips(), every),
+        "trips": trips_without_booking(await ctx.memory.trips(), every),
     }
 
 
 @route("GET", "/trips/calendar.ics")
-async def all_trips(asked: Asked) -> Response:
+async def all_trips(ctx: RequestContext) -> Response:
     """Return everything that is booked as a calendar."""
-    return await _calendar(await asked.concierge.bookings(asked.user_id).all())
+    return await _calendar_response(await ctx.concierge.bookings(ctx.user_id).all())
 
 
 @route("GET", "/trips/{key}/calendar.ics")
-async def one_trip(asked: Asked) -> Response:
+async def one_trip(ctx: RequestContext) -> Response:
     """Return one booking as a calendar, by its reference or id."""
-    every = await asked.concierge.bookings(asked.user_id).all(cancelled=True)
-    return await _calendar([one for one in every if asked.key in (one.reference, one.id)])
+    every = await ctx.concierge.bookings(ctx.user_id).all(cancelled=True)
+    return await _calendar_response([one for one in every if ctx.key in (one.reference, one.id)])
 
 
-async def _calendar(bookings: list[Booking]) -> Response:
+async def _calendar_response(bookings: list[Booking]) -> Response:
     if not bookings:
         raise NotFoundError("Nothing is booked under this name, so there is no calendar.")
     text = await asyncio.to_thread(calendar, bookings)

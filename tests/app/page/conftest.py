@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 
 from app.api.opening import open_concierge
 from app.auth.tokens import Tokens
-from app.page.routes.asked import MARK
+from app.page.routes.routing import MARK
 from app.server.app import create_app
 from app.server.serving import listening
 from config.settings import load_settings

@@ -15,7 +15,7 @@ import pytest
 from starlette.routing import Route
 
 from app.page.routes import ROUTES
-from app.page.routes.asked import MARK
+from app.page.routes.routing import MARK
 from tests.app.page.conftest import PATIENCE, Page, Server
 
 KINDS = {400: "invalid", 401: "unauthenticated", 403: "forbidden", 404: "not_found", 405: "invalid", 415: "invalid"}

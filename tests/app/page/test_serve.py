@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from app.page.routes.asked import MARK
+from app.page.routes.routing import MARK
 from tests.app.commandline import COMMAND, CommandLine
 from tests.openai_server import OpenAIServer, Reply, openai_server
 from tests.processes import running

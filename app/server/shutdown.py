@@ -12,28 +12,28 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _PAUSE = 0.2
 
 
-class Stopping:
+class GracefulShutdown:
     """Holds a signal to stop back while turns run, for `seconds` at most; a second signal passes at once.
 
     `is_begun` from the first signal on: then nothing new may begin.
     """
 
     def __init__(self, seconds: float) -> None:
-        self.is_begun = False
+        self.has_begun = False
         self._seconds = seconds
-        self._farewells: set[Callable[[], object]] = set()
+        self._callbacks: set[Callable[[], object]] = set()
 
     @contextmanager
-    def farewell(self, call: Callable[[], object]) -> Iterator[None]:
+    def on_shutdown(self, call: Callable[[], object]) -> Iterator[None]:
         """Call `call` when turns are over, if that is within this block: what listens without end ends then."""
-        self._farewells.add(call)
+        self._callbacks.add(call)
         try:
             yield
         finally:
-            self._farewells.discard(call)
+            self._callbacks.discard(call)
 
     @contextmanager
-    def holding_signals(self) -> Iterator[None]:
+    def deferring_signals(self) -> Iterator[None]:
         """Hold signals back within this block; on another thread than the main one none arrive."""
         if threading.current_thread() is not threading.main_thread():
             yield
@@ -49,15 +49,15 @@ class Stopping:
         async def finish(number: int) -> None:
             with suppress(TimeoutError):
                 await asyncio.wait_for(_until_nothing_runs(), self._seconds)
-            for call in list(self._farewells):
+            for call in list(self._callbacks):
                 call()
             passed(number)
 
         def held(number: int, _: object) -> None:
-            if self.is_begun:
+            if self.has_begun:
                 passed(number)
                 return
-            self.is_begun = True
+            self.has_begun = True
             loop.call_soon_threadsafe(lambda: tasks.add(loop.create_task(finish(number))))
 
         for number in _SIGNALS:

@@ -1,4 +1,4 @@
-"""Turns a request into a question of one signed-in user, and what is returned or raised into an answer in JSON."""
+"""Declares the JSON routes: parses and validates requests, calls handlers, and turns results and errors into JSON."""
 
 import json
 import logging
@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from app.api.concierge import Concierge
 from app.api.user_memory import OwnMemory
-from app.json_records import Own, Record, plain
+from app.json_records import Record, ThreadIds, to_json_value
 from config.errors import (
     AccessDeniedError,
     ConciergeError,
@@ -33,7 +33,7 @@ H = TypeVar("H", bound=Callable[..., Awaitable[object]])
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 MARK = "X-Concierge"
-"""Header of every request that changes something and is signed in by cookie: no form of another page can send it."""
+"""Header that requests signed in by cookie must send to change something: a form of another page can't send it."""
 
 _STATUS: dict[type[ConciergeError], tuple[int, str]] = {
     ConflictError: (409, "conflict"),
@@ -50,8 +50,8 @@ ROUTES: list[Route] = []
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One request, by one user. Who that is comes from the sign-in and from nowhere else."""
+class RequestContext:
+    """A request and its user, who comes only from the sign-in."""
 
     request: Request
     user_id: str
@@ -59,7 +59,7 @@ class Asked:
 
     @property
     def memory(self) -> OwnMemory:
-        """Return the memory of who is asking."""
+        """Return the memory of the user."""
         return self.concierge.memory(self.user_id)
 
     @property
@@ -68,12 +68,12 @@ class Asked:
         return str(self.request.path_params["key"])
 
     @property
-    def own(self) -> Own:
-        """Return who is asking about which conversation, as the methods of `Concierge` take it."""
-        return Own(user_id=self.user_id, thread_id=self.key)
+    def ids(self) -> ThreadIds:
+        """Return the user id and the thread id in the path, as keyword arguments for methods of `Concierge`."""
+        return ThreadIds(user_id=self.user_id, thread_id=self.key)
 
     async def shown(self, *notes: Note) -> list[Record]:
-        """Return notes with whether they are `live`, and `unused` because their topic is denied."""
+        """Return records of notes, with `live` and with `unused`: whether their topic is denied."""
         denied = {*(await self.memory.consent()).denied}
         live = {note.id for note in await self.memory.notes()}
         return [{**note.dump(), "live": note.id in live, "unused": bool(note.topics & denied)} for note in notes]
@@ -87,14 +87,14 @@ class Asked:
 
 
 def route(method: Method, path: str) -> Callable[[H], H]:
-    """Answer such requests with what the handler returns, as JSON; None is an answer without a body.
+    """Register a handler in `ROUTES`; its result is sent as JSON, None as status 204 without a body.
 
-    What a handler takes besides who asks comes by name from the query and from the object in the body; `file` is the
-    body as it is. A name that is not there is an error, so that no slip goes unnoticed.
+    Its parameters after the context are filled by name from the query and the JSON object in the body; `file` is the
+    raw body. Unknown names are an error.
     """
 
-    def declared(handler: H) -> H:
-        taken = _taken(handler)
+    def register(handler: H) -> H:
+        model = _parameters_model(handler)
 
         @wraps(handler)
         async def answer(request: Request) -> Response:
@@ -102,41 +102,43 @@ def route(method: Method, path: str) -> Callable[[H], H]:
             if method != "GET" and MARK not in headers and "authorization" not in headers:
                 return refusal(403, f"Send the header {MARK} with a request that changes something.")
             try:
-                given = await _given(request, taken)
-                found = await handler(Asked(request, request.user.identity, request.app.state.concierge), **given)
+                arguments = await _parse_arguments(request, model)
+                ctx = RequestContext(request, request.user.identity, request.app.state.concierge)
+                result = await handler(ctx, **arguments)
             except ClientDisconnect:
                 raise
             except Exception as error:
-                status, told = explained(error)
-                return json_response({"error": told}, status)
-            if isinstance(found, Response):
-                return found
-            return json_response(found) if found is not None else Response(status_code=204)
+                status, description = describe_error(error)
+                return json_response({"error": description}, status)
+            if isinstance(result, Response):
+                return result
+            return json_response(result) if result is not None else Response(status_code=204)
 
         ROUTES.append(Route(path, answer, methods=[method], name=f"{method} {path}"))
         return handler
 
-    return declared
+    return register
 
 
-def _taken(handler: Callable[..., object]) -> type[BaseModel]:
-    """Return a model of what a handler takes besides who asks."""
-    taken = list(signature(handler, eval_str=True).parameters.values())[1:]
-    named = [one for one in taken if one.kind is not Parameter.VAR_KEYWORD]
+def _parameters_model(handler: Callable[..., object]) -> type[BaseModel]:
+    """Return a model of the parameters that a handler takes after its context."""
+    parameters = list(signature(handler, eval_str=True).parameters.values())[1:]
+    named = [parameter for parameter in parameters if parameter.kind is not Parameter.VAR_KEYWORD]
     fields: dict[str, Any] = {
-        one.name: (one.annotation, ... if one.default is Parameter.empty else one.default) for one in named
+        parameter.name: (parameter.annotation, ... if parameter.default is Parameter.empty else parameter.default)
+        for parameter in named
     }
-    return create_model("Given", __config__=ConfigDict(extra="forbid" if named == taken else "allow"), **fields)
+    return create_model("Given", __config__=ConfigDict(extra="forbid" if named == parameters else "allow"), **fields)
 
 
-async def _given(request: Request, taken: type[BaseModel]) -> dict[str, Any]:
-    """Return what a handler is given. Raises InvalidInputError, with the field, for what it does not take."""
+async def _parse_arguments(request: Request, model: type[BaseModel]) -> dict[str, Any]:
+    """Return the validated arguments for a handler. Raises InvalidInputError, naming the field."""
     raw = await request.body()
     try:
-        body = {"file": raw} if "file" in taken.model_fields else json.loads(raw or b"{}")
+        body = {"file": raw} if "file" in model.model_fields else json.loads(raw or b"{}")
         if not isinstance(body, dict):
             raise InvalidInputError("The body must be a JSON object.")
-        return dict(taken.model_validate({**request.query_params, **body}))
+        return dict(model.model_validate({**request.query_params, **body}))
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"]))
@@ -146,40 +148,40 @@ async def _given(request: Request, taken: type[BaseModel]) -> dict[str, Any]:
 
 
 def json_response(value: object, status: int = 200) -> Response:
-    """Return an answer in JSON."""
+    """Return a JSON response."""
     return Response(to_json(value), status, media_type="application/json")
 
 
 def refusal(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    """Return the answer to a request that is refused before a route has it, in the form of all errors of the routes."""
-    answer = json_response({"error": {"kind": _KINDS.get(status, "invalid"), "message": message}}, status)
-    answer.headers.update(headers or {})
-    return answer
+    """Return the response to a request that is refused before it reaches a route, in the format of route errors."""
+    response = json_response({"error": {"kind": _KINDS.get(status, "invalid"), "message": message}}, status)
+    response.headers.update(headers or {})
+    return response
 
 
-async def no_route(request: Request, error: Exception) -> Response:
-    """Answer where no route has the path, or none of the path the method."""
+async def route_not_found(request: Request, error: Exception) -> Response:
+    """Answer a request whose path has no route, or whose method the route does not support."""
     assert isinstance(error, HTTPException)
     message = f"{error.detail}: {request.method} {request.url.path}. docs/routes.md lists what there is."
     return refusal(error.status_code, message, error.headers)
 
 
 def to_json(value: object) -> str:
-    """Return a value in JSON on one line; records and dataclasses are told by their fields."""
-    return json.dumps(value, default=plain, ensure_ascii=False, separators=(",", ":"))
+    """Return a value as JSON on one line; records and dataclasses become objects."""
+    return json.dumps(value, default=to_json_value, ensure_ascii=False, separators=(",", ":"))
 
 
-def explained(error: Exception) -> tuple[int, Record]:
-    """Return the status of an error, and what is told of it; nothing where it was not raised on purpose."""
+def describe_error(error: Exception) -> tuple[int, Record]:
+    """Return the HTTP status and the public description of an error; unexpected errors are logged without details."""
     if isinstance(error, AccessDeniedError | NotFoundError):
-        # What is somebody else's looks like what is not there. Only what is the user's own has a code.
+        # Records of other users look as if they did not exist. Only errors about the user's own records have a code.
         code = {"code": error.code} if error.code else {}
         return 404, {"kind": "not_found", "message": str(error) if code else "Nothing of yours has this name.", **code}
     for kind, (status, name) in _STATUS.items():
         if isinstance(error, kind):
             more = {given: value for given in ("field", "code") if (value := getattr(error, given, ""))}
             return status, {"kind": name, "message": str(error), **more}
-    # Neither the message nor the values at hand are logged: they may tell what somebody said.
+    # Do not log the message or local values: they may contain user text.
     places = [f"{frame.filename}:{frame.lineno}" for frame in extract_tb(error.__traceback__)[-3:]]
     _log.error("a request failed: %s at %s", type(error).__name__, " < ".join(reversed(places)))
     return 500, {"kind": "internal", "message": "Something went wrong. Nothing that was saved is lost."}
