@@ -1,1 +1,1 @@
-"""Lets people reach the concierge: the command line, the Python API and the server's configuration."""
+"""The interfaces of the concierge: command line, Python API, web page, LangGraph server and MCP server."""

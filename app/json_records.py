@@ -1,4 +1,4 @@
-"""Shapes what programs read as JSON, from the command line and over HTTP."""
+"""Records that the command line and the HTTP routes return as JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Record = dict[str, Any]
 
 
 class ThreadIds(TypedDict):
-    """Who speaks in which conversation, as the methods of `Concierge` take it."""
+    """The user id and thread id that methods of `Concierge` take as keyword arguments."""
 
     user_id: str
     thread_id: str
@@ -25,11 +25,11 @@ class ThreadIds(TypedDict):
 
 _MEMORY = ("shown", "used", "written", "blocked", "forgotten", "consolidated")
 _INTERNAL = {"reserved_as", "released", "keys"}
-"""What of a booking is nobody's business but the ledger's."""
+"""Fields of a booking that only the ledger uses."""
 
 
 def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
-    """Return one turn: the reply, why it ended, what memory did, each note whole, and the tools that were called."""
+    """Return one turn: the reply, its stop reason, the memory report with whole notes, tool calls and trace."""
     memory = reply.memory
     return {
         "reply": reply.text,
@@ -51,33 +51,33 @@ def turn_record(reply: Reply, *, user_id: str, thread_id: str) -> Record:
 
 
 def entry_record(entry: JournalEntry, journal: Sequence[JournalEntry]) -> Record:
-    """Return one entry of the journal, and whether it is undone or may be."""
+    """Return a journal entry, with whether it was undone and whether it can be undone."""
     from memory.control.undo import can_undo, undone_by
 
     return {**entry.dump(), "undone": undone_by(entry, journal) is not None, "undoable": can_undo(entry, journal)}
 
 
 def booking_record(booking: Booking, now: datetime) -> Record:
-    """Return one booking as plain JSON values; money is in minor units with its currency."""
-    known = {key: value for key, value in booking.dump().items() if key not in _INTERNAL}
+    """Return a booking as JSON values; money is in minor units with its currency."""
+    public = {key: value for key, value in booking.dump().items() if key not in _INTERNAL}
     lapsed = booking.status == "held" and not booking.is_held(now)
-    return {**known, "paid": booking.paid.dump(), "status": "lapsed" if lapsed else booking.status}
+    return {**public, "paid": booking.paid.dump(), "status": "lapsed" if lapsed else booking.status}
 
 
 def trips_without_booking(trips: Sequence[Trip], bookings: Sequence[Booking]) -> list[Trip]:
-    """Return the journeys that none of the bookings belongs to."""
-    booked = {one.trip_id for one in bookings}
+    """Return the trips that no booking belongs to."""
+    booked = {booking.trip_id for booking in bookings}
     return [trip for trip in trips if trip.id not in booked]
 
 
 def to_json_value(value: Any) -> Any:
-    """Return a record, a dataclass or a date as JSON values. Raises TypeError for anything else."""
+    """Convert a record, a dataclass or a date; the `default` of `json.dumps`. Raises TypeError for other types."""
     from memory.records.notes import Record as Stored
 
     if isinstance(value, Stored):
         return value.dump()
     if is_dataclass(value):
-        return {one.name: getattr(value, one.name) for one in fields(value)}
+        return {field.name: getattr(value, field.name) for field in fields(value)}
     if isinstance(value, date):
         return value.isoformat()
-    raise TypeError(f"{type(value).__name__} is no JSON")
+    raise TypeError(f"{type(value).__name__} is not JSON serializable")

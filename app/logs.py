@@ -1,7 +1,8 @@
-"""Structured logs: one JSON object a line, in which nothing that a person said, and no id of anybody, can stand.
+"""Structured logs: one JSON object per line, without user text or ids of users.
 
-A record is written from the text of its call in the code and from numbers. Other values are given as a keyed hash; an
-error, as its class and where it was raised. Packages that put values into the text itself are told by place only.
+A line contains the message template from the code and numbers. Other values are replaced by a keyed hash, and errors by
+their class and traceback locations. Messages of other packages without arguments may contain values, so only their
+location is logged.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ if TYPE_CHECKING:
     from app.api.reply import Reply
 
 _ROOMS = {path.name for path in Path(__file__).parents[1].iterdir() if path.is_dir()}
-_QUIET = ("uvicorn", "uvicorn.access", "uvicorn.error", "fastmcp")
+_WITH_HANDLERS = ("uvicorn", "uvicorn.access", "uvicorn.error", "fastmcp")
+"""Loggers of other packages that install handlers of their own."""
 _log = logging.getLogger(__name__)
 
 
 class JsonLines(logging.Formatter):
-    """Formats a record as one line of JSON; `key` makes hashes of names that say nothing to who lacks it."""
+    """Formats a record as one line of JSON; values are hashed with `key`, so that only its holder can match them."""
 
     def __init__(self, key: bytes) -> None:
         super().__init__()
@@ -43,10 +45,10 @@ class JsonLines(logging.Formatter):
             "event": self._event(record),
             "at": f"{'/'.join(Path(record.pathname).parts[-3:])}:{record.lineno}",
         }
-        line |= {name: self._safe(value) for name, value in getattr(record, "named", {}).items()}
-        line |= getattr(record, "counted", {})
+        line |= {name: self._safe(value) for name, value in getattr(record, "hashed", {}).items()}
+        line |= getattr(record, "verbatim", {})
         if record.exc_info and record.exc_info[1]:
-            line["error"] = _raised(record.exc_info[1])
+            line["error"] = _describe_error(record.exc_info[1])
         return json.dumps(line, ensure_ascii=False)
 
     def _event(self, record: logging.LogRecord) -> str:
@@ -55,8 +57,8 @@ class JsonLines(logging.Formatter):
             return ""
         args = record.args or ()
         try:
-            safe = {name: self._safe(one) for name, one in args.items()} if isinstance(args, dict) else None
-            return record.msg % (safe or tuple(self._safe(one) for one in args))
+            safe = {name: self._safe(value) for name, value in args.items()} if isinstance(args, dict) else None
+            return record.msg % (safe or tuple(self._safe(value) for value in args))
         except (TypeError, ValueError):
             return record.msg
 
@@ -69,7 +71,7 @@ class JsonLines(logging.Formatter):
 
 
 def configure_logs(settings: Settings, stream: TextIO | None = None) -> None:
-    """Write all logs of this process as JSON to `stream`, by default stderr, where the settings say so."""
+    """Write all logs of this process as JSON to `stream`, by default stderr, if `log_format` is `json`."""
     if settings.log_format != "json":
         return
     key = settings.encryption_key.get_secret_value() if settings.encryption_key else "travel-concierge"
@@ -78,16 +80,16 @@ def configure_logs(settings: Settings, stream: TextIO | None = None) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.INFO)
-    for name in _QUIET:  # which brings handlers of its own
+    for name in _WITH_HANDLERS:
         logging.getLogger(name).handlers.clear()
         logging.getLogger(name).propagate = True
 
 
 def log_run(reply: Reply, thread_id: str) -> None:
-    """Log what one run took and why it stopped."""
+    """Log the duration, steps, tools and stop reason of one run."""
     if not _log.isEnabledFor(logging.INFO):
         return
-    counted = {
+    fields = {
         "run_id": reply.run_id,
         "stop_reason": str(reply.stop_reason),
         "outcome": reply.outcome,
@@ -97,10 +99,10 @@ def log_run(reply: Reply, thread_id: str) -> None:
         "notes_written": len(reply.memory.written),
         "notes_blocked": len(reply.memory.blocked),
     }
-    _log.info("run", extra={"counted": counted, "named": {"thread": thread_id}})
+    _log.info("run", extra={"verbatim": fields, "hashed": {"thread": thread_id}})
 
 
-def _raised(error: BaseException) -> dict[str, Any]:
+def _describe_error(error: BaseException) -> dict[str, Any]:
     frames = traceback.extract_tb(error.__traceback__)
-    places = [f"{'/'.join(Path(one.filename).parts[-3:])}:{one.lineno} {one.name}" for one in frames]
+    places = [f"{'/'.join(Path(frame.filename).parts[-3:])}:{frame.lineno} {frame.name}" for frame in frames]
     return {"class": type(error).__name__, "raised_at": places}

@@ -1,4 +1,4 @@
-"""Offers the Python API: `open_concierge` for conversations, and the memory of one user."""
+"""The Python API: `open_concierge` opens a `Concierge`, for conversations and the memory of each user."""
 
 from app.api.concierge import Concierge
 from app.api.history import HistoryEntry

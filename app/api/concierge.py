@@ -1,4 +1,4 @@
-"""Offers conversations to people who want no graph: `open_concierge()`."""
+"""The `Concierge`: conversations with memory, for callers who do not want to run the graph themselves."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 from pydantic import PositiveInt
 
-from app.api.history import ConversationSummary, HistoryEntry, summary_of
-from app.api.reply import Event, Outcome, Reply, final_reply, is_asked, is_idle, reply_of, run_context, turn_input
+from app.api.history import ConversationSummary, HistoryEntry, summarize
+from app.api.reply import Event, Outcome, Reply, build_reply, final_reply, is_idle, is_pending, run_context, turn_input
 from app.api.threads import Threads
 from app.api.user_memory import OwnMemory
 from app.logs import log_run
@@ -56,25 +56,25 @@ class Concierge(Threads):
         workspace: str | None = None,
         end_session: bool = False,
     ) -> Reply:
-        """Say something and wait for the answer.
+        """Send a message and wait for the reply.
 
         Args:
-            message: What the user says.
-            user_id: Who says it; from your sign-in, never from the message.
+            message: Text of the user's message.
+            user_id: The user who sends it; take it from your authentication, never from the message.
             thread_id: The conversation; a new one begins with its first message.
             memory_mode: `on`, `paused` (read, write nothing) or `off` (temporary chat).
             language: `en` or `ja`; None takes the setting.
-            workspace: The memory shared with others who name it, read and written beside the user's own.
+            workspace: Name of a shared memory to read and write in addition to the user's own.
             end_session: Consolidate the session after the answer.
 
         Raises:
-            InvalidInputError: an id is empty or too long, or an argument is of another type; the message names it.
-            AccessDeniedError: the conversation belongs to another user, or the user is no member of the workspace.
+            InvalidInputError: an id is empty or too long, or an argument has the wrong type; the message names it.
+            AccessDeniedError: the conversation belongs to another user, or the user is not a member of the workspace.
             StorageError: memory or thread state cannot be read or written.
         """
         context = run_context(user_id, memory_mode, language, workspace)
-        given = turn_input(message, memory_mode, end_session)
-        return await final_reply(self._run(given, context, thread_id, streamed=False))
+        run_input = turn_input(message, memory_mode, end_session)
+        return await final_reply(self._run(run_input, context, thread_id, streamed=False))
 
     async def stream(
         self,
@@ -87,7 +87,7 @@ class Concierge(Threads):
         workspace: str | None = None,
         end_session: bool = False,
     ) -> AsyncIterator[Event]:
-        """Like `send`, giving the answer and what memory does as they happen; the last event is the `Reply`."""
+        """Like `send`, but yield tokens, steps and memory events as they happen; the last event is the `Reply`."""
         context = run_context(user_id, memory_mode, language, workspace)
         async for event in self._run(turn_input(message, memory_mode, end_session), context, thread_id):
             yield event
@@ -101,24 +101,24 @@ class Concierge(Threads):
         language: str | None = None,
         workspace: str | None = None,
     ) -> Reply:
-        """Decide on what waits for approval; without a value, finish a run that a crash cut short.
+        """Decide on the actions that wait for approval; without a value, finish an interrupted run.
 
         Args:
-            value: `"approve"` or `"reject"` for all of it, or `{"decisions": [...]}` with one for each action of
+            value: `"approve"` or `"reject"` for all actions, or `{"decisions": [...]}` with one for each action of
                 `Reply.interrupts`: `{"type": "approve"}`, `{"type": "reject", "message": ...}`, or
-                `{"type": "edit", "edited_action": {"name": ..., "args": {...}}}`. What was edited, or has other terms
-                by now, waits in the reply's `interrupts` to be decided on as it is now; nothing runs before that.
-            user_id: Whose conversation it is.
+                `{"type": "edit", "edited_action": {"name": ..., "args": {...}}}`. An edited action, or one whose terms
+                have changed, is returned in the reply's `interrupts` for a new decision; nothing runs before that.
+            user_id: Owner of the conversation.
             thread_id: The conversation.
             language, workspace: As in `send`.
 
         Raises:
-            NotFoundError: nothing waits and nothing was cut short, or another answer came first.
-            InvalidInputError: the decisions can't be understood, or are not one for each action; nothing was done.
+            NotFoundError: no approval is pending and no run was interrupted, or another decision came first.
+            InvalidInputError: the decisions are malformed, or are not one for each action; nothing was done.
             AccessDeniedError: the conversation belongs to another user.
         """
-        own: Any = {"user_id": user_id, "thread_id": thread_id, "language": language, "workspace": workspace}
-        return await final_reply(self.stream_resume(value, **own))
+        ids: Any = {"user_id": user_id, "thread_id": thread_id}
+        return await final_reply(self.stream_resume(value, **ids, language=language, workspace=workspace))
 
     async def stream_resume(
         self,
@@ -129,29 +129,29 @@ class Concierge(Threads):
         language: str | None = None,
         workspace: str | None = None,
     ) -> AsyncIterator[Event]:
-        """Like `resume`, giving what is done and said as it happens; the last event is the `Reply`."""
-        asked = await self.resumable(value, user_id=user_id, thread_id=thread_id)
-        given: Command[Any] | None = None if value is None else Command(resume=value)
-        check = None if value is None else partial(is_asked, self.graph, asked)
+        """Like `resume`, but yield events as they happen; the last one is the `Reply`."""
+        interrupt_ids = await self.resumable(value, user_id=user_id, thread_id=thread_id)
+        run_input: Command[Any] | None = None if value is None else Command(resume=value)
+        check = None if value is None else partial(is_pending, self.graph, interrupt_ids)
         context = run_context(user_id, language=language, workspace=workspace)
-        async for event in self._run(given, context, thread_id, check=check):
+        async for event in self._run(run_input, context, thread_id, check=check):
             yield event
 
     async def resumable(self, value: Any = None, *, user_id: str, thread_id: str) -> list[str]:
-        """Return the ids of the questions that `resume` would answer with `value`; raises what it would."""
+        """Return the ids of the interrupts that `resume(value)` would answer. Raises the same errors as `resume`."""
         state = await self._snapshot(user_id, thread_id)
         if not state.tasks or (value is not None and not state.interrupts):
             raise NotFoundError(f"Nothing waits to be resumed in conversation {thread_id}.", code="nothing_waits")
         if value is not None:
             decisions(value, len(state.interrupts[0].value["action_requests"]))
-        return [one.id for one in state.interrupts]
+        return [interrupt.id for interrupt in state.interrupts]
 
     async def ask_again(self, *, user_id: str, thread_id: str, language: str | None = None) -> Reply:
-        """Put up anew the latest question of approval that a new message left open, with today's terms.
+        """Request again, with the current terms, the latest approval that a message left undecided.
 
         Raises:
-            NotFoundError: no question was left open.
-            ConflictError: a run is cut short or waits for an answer; resume it first.
+            NotFoundError: no approval was left undecided.
+            ConflictError: a run was interrupted or waits for a decision; resume it first.
         """
         async with self._locked(thread_id):
             again = await self.left_open(user_id=user_id, thread_id=thread_id)
@@ -159,23 +159,23 @@ class Concierge(Threads):
         return await final_reply(self._run(None, run_context(user_id, language=language), thread_id))
 
     async def end_session(self, *, user_id: str, thread_id: str, language: str | None = None) -> Reply:
-        """Consolidate what the session learnt; ending an ended session changes nothing.
+        """Consolidate the notes of the session; ending an ended session changes nothing.
 
         Raises:
             NotFoundError: there is no such conversation.
         """
-        await self._existing(user_id, thread_id)
+        await self._existing_state(user_id, thread_id)
         return await final_reply(self._run(Input(end_session=True), run_context(user_id, language=language), thread_id))
 
     async def conversations(self, user_id: str, *, limit: PositiveInt | None = None) -> list[ConversationSummary]:
-        """Return the conversations that a user can go on with, the latest session first."""
-        found = []
-        for one in (await conversations_of(self._store, user_id))[:limit]:
-            said: list[HistoryEntry] = []
-            with suppress(ConciergeError):  # one that is damaged, or that broke off before it began, can be deleted
-                said = await self.full_history(user_id=user_id, thread_id=one.thread_id)
-            found.append(summary_of(one, said))
-        return found
+        """Return the conversations that a user can continue, the latest session first."""
+        summaries = []
+        for conversation in (await conversations_of(self._store, user_id))[:limit]:
+            history: list[HistoryEntry] = []
+            with suppress(ConciergeError):  # list a damaged or empty conversation too, so that it can be deleted
+                history = await self.full_history(user_id=user_id, thread_id=conversation.thread_id)
+            summaries.append(summarize(conversation, history))
+        return summaries
 
     async def recall(
         self,
@@ -192,8 +192,8 @@ class Concierge(Threads):
 
         Raises:
             InvalidInputError: the query, the limit or a scope is out of bounds.
-            AccessDeniedError: the user is no member of the workspace.
-            SetupError: the embedder failed, and nothing was found without it.
+            AccessDeniedError: the user is not a member of the workspace.
+            SetupError: the embedder failed, and the search by keywords found nothing.
         """
         name = workspace or self._services.settings.workspace
         shared = [await self.shared(name, user_id=user_id)] if name else []
@@ -205,45 +205,46 @@ class Concierge(Threads):
         return hits
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with every event of every memory, whatever caused it, until what this returns is called."""
+        """Call `listener` with every event of every memory; call the returned function to unsubscribe."""
         return subscribe(self._store, listener)
 
     async def sweep(self, *, idle: timedelta) -> list[Reply]:
-        """End every session in which nobody has spoken for `idle`; sessions that are ended are not ended again.
+        """End every open session that has been idle for `idle`, and return their replies.
 
-        What was forgotten and did not reach every conversation, because of a crash, reaches them now.
+        Erasures that a crash kept from reaching every conversation are finished first.
         """
         for user_id in await users_unreached(self._store):
             await self.memory(user_id).finish_forgetting()
         replies: list[Reply] = []
-        for one in await idle_sessions(self._store, self._services.clock() - idle):
+        for session in await idle_sessions(self._store, self._services.clock() - idle):
+            user_id, thread_id = session.user_id, session.thread_id
             try:
-                await self._existing(one.user_id, one.thread_id)
-                check = partial(is_idle, self.graph, self._store, one)
-                ending = self._run(Input(end_session=True), run_context(one.user_id), one.thread_id, check=check)
-                replies += [event async for event in ending if isinstance(event, Reply)]
+                await self._existing_state(user_id, thread_id)
+                check = partial(is_idle, self.graph, self._store, session)
+                events = self._run(Input(end_session=True), run_context(user_id), thread_id, check=check)
+                replies += [event async for event in events if isinstance(event, Reply)]
             except NotFoundError:
-                await close_session(self._store, one.thread_id)
+                await close_session(self._store, thread_id)
             except ConciergeError as error:
-                _log.warning("the session of thread %s could not be ended and stays open: %s", one.thread_id, error)
+                _log.warning("the session of thread %s could not be ended and stays open: %s", thread_id, error)
         return replies
 
     def memory(self, user_id: str) -> OwnMemory:
-        """Return the memory of one user: what they may see, change, take along and have forgotten."""
+        """Return the memory of one user, to read, change, export and erase."""
         return OwnMemory(self._store, user_id, threads=self, services=self._services)
 
     async def shared(self, workspace: str, *, user_id: str) -> UserMemory:
-        """Return what the members of a workspace share. Raises AccessDeniedError where the user is not one."""
+        """Return the memory shared by a workspace. Raises AccessDeniedError if the user is not a member."""
         await self._services.check_member(user_id, workspace)
         return UserMemory.of_workspace(self._store, workspace, clock=self._services.clock)
 
     def bookings(self, user_id: str) -> Bookings:
-        """Return what one user has booked. Raises SetupError where travel is switched off."""
+        """Return the bookings of one user. Raises SetupError if travel is switched off."""
         return self._services.bookings(self.memory(user_id))
 
     async def _run(
         self,
-        given: Any,
+        run_input: Any,
         context: Context,
         thread_id: str,
         *,
@@ -256,25 +257,25 @@ class Concierge(Threads):
             if check and not await check(config):
                 return
             modes: list[Any] = ["values", "updates", *(["custom", "messages"] if streamed else [])]
-            parts = self.graph.astream(given, config, context=context, stream_mode=modes, durability="sync")
+            parts = self.graph.astream(run_input, config, context=context, stream_mode=modes, durability="sync")
             outcome = Outcome()
             async for event in outcome.events(cast(AsyncIterator[Any], parts)):
                 yield event
-            told = await self._reply(outcome, context, str(run_id), given)
-        reply = replace(told, trace=tuple(trace.steps))
+            reply = await self._reply(outcome, context, str(run_id), run_input)
+        reply = replace(reply, trace=tuple(trace.steps))
         if reply.memory.forgotten and context.user_id:
-            # What the state keeps of this answer is what may be kept; the person hears all of it.
-            reply = replace(reply, text=outcome.said.strip() or reply.text)
-            await self.memory(context.user_id).reach(Forgotten(), without=[thread_id])
+            # The answer in the state has lost its forgotten parts; the user gets the whole answer.
+            reply = replace(reply, text=outcome.text.strip() or reply.text)
+            await self.memory(context.user_id).erase_from_threads(Forgotten(), without=[thread_id])
         log_run(reply, thread_id)
         yield reply
 
-    async def _reply(self, outcome: Outcome, context: Context, run_id: str, given: Any) -> Reply:
-        """Return the reply of a run that ended so."""
+    async def _reply(self, outcome: Outcome, context: Context, run_id: str, run_input: Any) -> Reply:
+        """Return the reply of a finished run."""
         state = cast(State, outcome.values)
-        known: Sequence[Note] = ()
+        notes: Sequence[Note] = ()
         if context.user_id and state.get("report", {}).get("memory", {}).get("shown"):
             memory = self.memory(context.user_id)
-            known = (held_snapshots(self._store).get(memory.root) or await memory.snapshot()).every
+            notes = (held_snapshots(self._store).get(memory.root) or await memory.snapshot()).every
         interrupts = [item.value for item in outcome.values.get("__interrupt__", ())]
-        return reply_of(state, run_id, said=outcome.turn, notes=known, interrupts=interrupts, given=given)
+        return build_reply(state, run_id, turn=outcome.turn, notes=notes, interrupts=interrupts, run_input=run_input)

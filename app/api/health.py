@@ -1,4 +1,4 @@
-"""Finds what can't be read: the stores as a whole, and what is kept in them of all users."""
+"""Checks that the stores can be read, and finds damaged records and conversations of all users."""
 
 from collections.abc import AsyncIterator
 
@@ -15,25 +15,25 @@ _PAGE = 500
 _PROBE = "probe"
 
 
-async def damage(store: BaseStore, graph: GuardedGraph) -> list[tuple[str, str]]:
-    """Return the name of each damaged record and conversation, and what is wrong; `memory` where all of it is lost."""
+async def find_damage(store: BaseStore, graph: GuardedGraph) -> list[tuple[str, str]]:
+    """Return the name and fault of each damaged record and conversation; only `memory` if all records are lost."""
     assert isinstance(graph.checkpointer, BaseCheckpointSaver)
     if not await store.alist_namespaces(limit=1) and [one async for one in graph.checkpointer.alist(None, limit=1)]:
         return [("memory", "Nothing is in it, though conversations are kept: its database was emptied or lost.")]
-    found = await set_aside(store, ("sessions",), {"open": OpenSession})
+    records = await set_aside(store, ("sessions",), {"open": OpenSession})
     threads: list[tuple[str, str]] = []
     async for root in _roots(store):
-        found += await set_aside(store, root, ROOMS)
-        for one in sound(Conversation, await read_under(store, (*root, "threads"))):
+        records += await set_aside(store, root, ROOMS)
+        for conversation in sound(Conversation, await read_under(store, (*root, "threads"))):
             try:
-                await graph.aget_state({"configurable": {"thread_id": one.thread_id}})
+                await graph.aget_state({"configurable": {"thread_id": conversation.thread_id}})
             except DamagedThreadError as error:
-                threads.append((f"conversation {one.thread_id}", str(error)))
-    return [*((one.name, one.fault) for one in found), *threads]
+                threads.append((f"conversation {conversation.thread_id}", str(error)))
+    return [*((record.name, record.fault) for record in records), *threads]
 
 
 async def check_stores(graph: GuardedGraph) -> None:
-    """Read from memory and from thread state once. Raises StorageError where either does not answer."""
+    """Read once from the store and from the checkpointer. Raises StorageError if either fails."""
     assert isinstance(graph.checkpointer, BaseCheckpointSaver)
     assert graph.store is not None
     await graph.store.aget(("sessions",), _PROBE)

@@ -1,4 +1,4 @@
-"""Shows a conversation to its person: every message with what is known of it, and what may come next."""
+"""Records that describe a conversation to its user: its messages, its status and its summary."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from memory.records.conversations import Conversation
 
 RoleName = Literal["user", "assistant", "tool", "system"]
 _ROLES: dict[str, RoleName] = {"human": "user", "ai": "assistant", "tool": "tool"}
-"""Who speaks in a message, by its type."""
+"""Role of a message's author, by message type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +20,13 @@ class HistoryEntry:
 
     Attributes:
         id: The message's id.
-        role: Who speaks.
-        text: What was said.
+        role: Role of its author.
+        text: Its text.
         turn: The turn it belongs to, from 1; 0 for a synthetic message.
-        at: When it was said, ISO 8601 in UTC; None where that was not recorded.
-        mode: What memory did when it was said: `on`, `paused` or `off`; None where that was not recorded.
-        synthetic: True when the machine wrote it in place of earlier turns.
-        kind: What a synthetic message is: `summary_request` or `summary`.
+        at: Its time, ISO 8601 in UTC; None if that was not recorded.
+        mode: Memory mode of the turn: `on`, `paused` or `off`; None if that was not recorded.
+        synthetic: True if the system wrote it to replace earlier turns.
+        kind: Kind of a synthetic message: `summary_request` or `summary`.
         covers: First and last turn that a summary stands for; empty otherwise.
         tool_calls: Calls that an assistant message makes, each with `name` and `args`.
     """
@@ -44,29 +44,29 @@ class HistoryEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """What may come next in a conversation besides a message.
+class ThreadStatus:
+    """How a conversation can continue other than with a message.
 
     Attributes:
-        waiting: The questions that wait for `resume`, as `Reply.interrupts` tells them.
+        waiting: The approval requests that wait for `resume`, as in `Reply.interrupts`.
         is_cut_short: True when a run was stopped or crashed, which `resume` finishes and `drop_unfinished_turn` undoes.
         is_left_open: True when a message left a question of approval open, which `ask_again` puts up anew.
     """
 
     waiting: tuple[Any, ...] = ()
-    is_cut_short: bool = False
-    is_left_open: bool = False
+    is_unfinished: bool = False
+    can_ask_again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationSummary:
-    """A conversation that can be gone on with.
+    """A conversation that its user can continue.
 
     Attributes:
         thread_id: Its id.
-        title: What it began with, at most 80 characters; empty where it broke off before, or can't be read.
-        last_at: When the user spoke last, ISO 8601 in UTC.
-        turns: How many messages the user sent.
+        title: The first user message, at most 80 characters; empty if there is none or it can't be read.
+        last_at: Time of the latest user message, ISO 8601 in UTC.
+        turns: Number of user messages.
     """
 
     thread_id: str
@@ -75,37 +75,37 @@ class ConversationSummary:
     turns: int
 
 
-_LONGEST_TITLE = 80
+_MAX_TITLE_CHARS = 80
 
 
-def summary_of(conversation: Conversation, said: Iterable[HistoryEntry]) -> ConversationSummary:
-    """Return a conversation and its history in short."""
-    own = [entry for entry in said if entry.role == "user" and not entry.synthetic]
-    first = " ".join(own[0].text.split()) if own else ""
-    title = first if len(first) <= _LONGEST_TITLE else f"{first[: _LONGEST_TITLE - 1]}…"
-    last = (own[-1].at if own else None) or conversation.session_at.isoformat()
-    return ConversationSummary(conversation.thread_id, title, last, len(own))
+def summarize(conversation: Conversation, history: Iterable[HistoryEntry]) -> ConversationSummary:
+    """Return the summary of a conversation from its history."""
+    asked = [entry for entry in history if entry.role == "user" and not entry.synthetic]
+    first = " ".join(asked[0].text.split()) if asked else ""
+    title = first if len(first) <= _MAX_TITLE_CHARS else f"{first[: _MAX_TITLE_CHARS - 1]}…"
+    last = (asked[-1].at if asked else None) or conversation.session_at.isoformat()
+    return ConversationSummary(conversation.thread_id, title, last, len(asked))
 
 
 def entries(messages: Iterable[AnyMessage]) -> list[HistoryEntry]:
-    """Return `messages` as entries, each once, in the order given."""
-    told: dict[str, HistoryEntry] = {}
+    """Return `messages` as entries in the same order, without repeated ids."""
+    by_id: dict[str, HistoryEntry] = {}
     turn = 0
     for message in messages:
-        known = meta(message)
-        turn = known.get("turn", turn) if is_real_user(message) else turn
+        metadata = meta(message)
+        turn = metadata.get("turn", turn) if is_real_user(message) else turn
         calls = message.tool_calls if isinstance(message, AIMessage) else []
         entry = HistoryEntry(
             id=message.id or "",
             role=_ROLES.get(message.type, "system"),
             text=str(message.text),
-            turn=0 if known.get("synthetic") else turn,
-            at=known.get("at"),
-            mode=known.get("mode"),
-            synthetic=bool(known.get("synthetic")),
-            kind=known.get("kind"),
-            covers=tuple(known.get("covers", ())),
+            turn=0 if metadata.get("synthetic") else turn,
+            at=metadata.get("at"),
+            mode=metadata.get("mode"),
+            synthetic=bool(metadata.get("synthetic")),
+            kind=metadata.get("kind"),
+            covers=tuple(metadata.get("covers", ())),
             tool_calls=tuple({"name": call["name"], "args": call["args"]} for call in calls),
         )
-        told.setdefault(entry.id, entry)
-    return list(told.values())
+        by_id.setdefault(entry.id, entry)
+    return list(by_id.values())

@@ -1,4 +1,4 @@
-"""Opens a concierge on the stores of its settings, and closes all of it again."""
+"""Opens a concierge with the stores of its settings, and closes them on exit."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ async def open_concierge(
     checkpointer: BaseCheckpointSaver[str] | None = None,
     **parts: Unpack[Parts],
 ) -> AsyncIterator[Concierge]:
-    """Open a concierge on the embedded stores under `settings.data_dir`, closed on exit.
+    """Open a concierge with the stores of `settings`, embedded ones by default; they are closed on exit.
 
-    A part of your own stays open: whoever gives it closes it.
+    Parts that you pass in are not closed.
 
     Args:
         settings: Read from the environment when None.
-        checkpointer: Keeps thread state, on this event loop.
-        parts: Parts of your own by name, such as `models`, `tools` and `store`: the keys of `graph.Parts`.
+        checkpointer: Saves thread state; used on this event loop.
+        parts: Replacements for default parts, such as `models`, `tools` and `store`; see `graph.Parts`.
 
     Raises:
         SettingsError: a setting or the schema is wrong.
@@ -45,15 +45,15 @@ async def open_concierge(
 
     check_parts(parts, settings=settings, checkpointer=checkpointer)
     settings = settings or load_settings()
-    async with AsyncExitStack() as opened:
-        parts["embedder"] = found = open_embedder(settings, parts.get("embedder"))
+    async with AsyncExitStack() as stack:
+        parts["embedder"] = embedder = open_embedder(settings, parts.get("embedder"))
         if parts.get("store") is None:
-            parts["store"] = await opened.enter_async_context(open_store(settings, found))
+            parts["store"] = await stack.enter_async_context(open_store(settings, embedder))
         if checkpointer is None:
-            checkpointer = await opened.enter_async_context(open_checkpoints(settings))
-        if parts.get("travel") is None and (seller := open_travel(settings, parts.get("clock") or utc_now)):
-            parts["travel"] = seller
-            opened.push_async_callback(asyncio.to_thread, cast("SampleWorld", seller).close)
+            checkpointer = await stack.enter_async_context(open_checkpoints(settings))
+        if parts.get("travel") is None and (travel := open_travel(settings, parts.get("clock") or utc_now)):
+            parts["travel"] = travel
+            stack.push_async_callback(asyncio.to_thread, cast("SampleWorld", travel).close)
         if plugged := open_plugged(settings):
-            opened.push_async_callback(plugged.close)
+            stack.push_async_callback(plugged.close)
         yield Concierge(build_graph(settings, checkpointer=checkpointer, plugged=plugged, **parts))

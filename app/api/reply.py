@@ -1,4 +1,4 @@
-"""Describes what a run takes and what it gives back to its caller, whole or as a stream."""
+"""The input and context of a run, and its reply: whole, or as a stream of events."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What begins now: the tool of this name, or `thinking`, when the model reads what the tools gave."""
+    """A step that starts: a tool by its name, or `thinking` when the model reads tool results."""
 
     name: str
 
@@ -43,12 +43,12 @@ class ReplyMemory:
 
     Attributes:
         shown: Notes that the model was given.
-        used: Those of them that shaped the answer, as it declared and code checked.
+        used: Shown notes that the model declared it used; code has checked the declaration.
         written: Notes staged in this run; they become long-term memory when the session ends.
         forgotten: Ids of notes that were forgotten in this run.
-        blocked: Refused proposals: a code of the policy and a keyed hash, never the text.
+        blocked: Proposals that the policy refused, by policy code and keyed hash, never with their text.
         violations: False claims of use, with `code` and `handle`.
-        consolidated: What became of the session's notes, when this run ended the session.
+        consolidated: Operations on the session's notes, if this run ended the session.
     """
 
     shown: tuple[Note, ...] = ()
@@ -66,10 +66,10 @@ class ToolUse:
 
     Attributes:
         name: The tool.
-        arguments: What it was called with; after an edit, as it was edited.
+        arguments: Arguments of the call, with the traveller's edits.
         outcome: `ran`, `failed` (the result says why), `rejected` by the traveller, `waiting` for their approval, or
             `dropped`: the turn ended before it ran.
-        result: What the tool answered the model; empty where it did not run.
+        result: Text of the tool message; empty if the tool did not run.
     """
 
     name: str
@@ -82,8 +82,8 @@ class ToolUse:
 class Reply:
     """The answer to one run.
 
-    `interrupts` are the questions that wait for `resume`. `tools` are the calls since the user's latest message, oldest
-    first; those that were made before an approval was asked for are among them. `trace` are the steps of this run.
+    `interrupts` are the approval requests that wait for `resume`. `tools` are the calls since the latest user message,
+    oldest first, including those before an approval was requested. `trace` are the steps of this run.
     """
 
     text: str
@@ -97,62 +97,63 @@ class Reply:
 
 
 Event = Token | Step | MemoryEvent | Reply
-"""What a stream gives: words, steps and events of memory, and the reply at the end."""
+"""An event of a stream; the last one is the `Reply`."""
 
 
-def reply_of(
+def build_reply(
     state: State,
     run_id: str,
     *,
-    said: Sequence[AnyMessage],
+    turn: Sequence[AnyMessage],
     interrupts: Sequence[Any],
-    given: Any,
+    run_input: Any,
     notes: Sequence[Note] = (),
 ) -> Reply:
-    """Return the reply that a finished run left in `state`.
+    """Return the reply of a run that ended with `state`.
 
     Args:
         state: The thread's state after the run.
-        run_id: The run; a report of another run is not told as this one's.
-        said: What was said since the latest user message, also where a summary stands for it by now.
-        interrupts: What waits for `resume`.
-        given: The input of the run; one that only ends the session says nothing and calls no tool.
-        notes: The notes that the report may name, beside those of the session.
+        run_id: Id of the run; a report with another id is ignored.
+        turn: Messages since the latest user message, also those that a summary has replaced in `state`.
+        interrupts: Approval requests that wait for `resume`.
+        run_input: Input of the run; without messages it only ends the session, and the reply has no text or tools.
+        notes: Notes that the report may refer to, in addition to those of the session.
     """
     by_id = {note.id: note for note in (*staged_notes(state), *notes)}
-    # Where a run only ends the session, nobody asked, and nothing is said.
-    silent = isinstance(given, dict) and not given.get("messages")
-    text = "" if silent else latest_answer(said)
-    tools = () if silent else tools_used(said, is_waiting=bool(interrupts))
+    only_ends_session = isinstance(run_input, dict) and not run_input.get("messages")
+    text = "" if only_ends_session else latest_answer(turn)
+    tools = () if only_ends_session else tools_used(turn, is_waiting=bool(interrupts))
     report = state.get("report")
     if report is None or report["run_id"] != run_id:
         stop = StopReason.AWAITING_APPROVAL if interrupts else StopReason.ANSWERED
         return Reply(text, run_id, stop, "context_only", interrupts=tuple(interrupts), tools=tools)
-    told = report["memory"]
-    notes_of = {name: tuple(by_id[key] for key in told[name] if key in by_id) for name in ("shown", "used", "written")}
+    record = report["memory"]
+    notes_of = {
+        name: tuple(by_id[key] for key in record[name] if key in by_id) for name in ("shown", "used", "written")
+    }
     memory = ReplyMemory(
         **notes_of,
-        forgotten=tuple(told.get("forgotten", ())),
-        blocked=tuple(told["blocked"]),
-        violations=tuple(told["violations"]),
+        forgotten=tuple(record.get("forgotten", ())),
+        blocked=tuple(record["blocked"]),
+        violations=tuple(record["violations"]),
         consolidated=tuple(report["consolidated"]),
     )
     stop = StopReason.AWAITING_APPROVAL if interrupts else StopReason(report["stop_reason"])
     return Reply(text, run_id, stop, report["outcome"], memory, tuple(interrupts), tools)
 
 
-def latest_answer(said: Sequence[AnyMessage]) -> str:
-    """Return the text of what the assistant said last."""
-    for message in reversed(said):
+def latest_answer(messages: Sequence[AnyMessage]) -> str:
+    """Return the text of the latest assistant message that has text; empty if there is none."""
+    for message in reversed(messages):
         if isinstance(message, AIMessage) and message.text.strip():
             return str(message.text)
     return ""
 
 
-def tools_used(said: Sequence[AnyMessage], *, is_waiting: bool) -> tuple[ToolUse, ...]:
-    """Return the calls, oldest first; `is_waiting` says that an approval is open."""
-    answers = {message.tool_call_id: message for message in said if isinstance(message, ToolMessage)}
-    calls = [call for message in said if isinstance(message, AIMessage) for call in message.tool_calls]
+def tools_used(messages: Sequence[AnyMessage], *, is_waiting: bool) -> tuple[ToolUse, ...]:
+    """Return the tool calls, oldest first; `is_waiting` tells whether an approval is pending."""
+    answers = {message.tool_call_id: message for message in messages if isinstance(message, ToolMessage)}
+    calls = [call for message in messages if isinstance(message, AIMessage) for call in message.tool_calls]
     uses = []
     for call in calls:
         answer = answers.get(str(call["id"]))
@@ -166,7 +167,7 @@ def tools_used(said: Sequence[AnyMessage], *, is_waiting: bool) -> tuple[ToolUse
 
 
 def latest_turn(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
-    """Return what was said since the latest user message; nothing where none is left."""
+    """Return the messages after the latest user message; empty if there is no user message."""
     last = next((at for at in reversed(range(len(messages))) if is_real_user(messages[at])), len(messages))
     return list(messages[last + 1 :])
 
@@ -174,73 +175,73 @@ def latest_turn(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
 def run_context(
     user_id: str, memory_mode: MemoryMode = "on", language: str | None = None, workspace: str | None = None
 ) -> Context:
-    """Return the context of a run. Raises InvalidInputError for what cannot name a user, a mode or a language."""
-    encode_label(user_id)  # raises for what cannot name a user
+    """Return the context of a run. Raises InvalidInputError for an invalid user id, mode or language."""
+    encode_label(user_id)  # raises for an invalid user id
     return Context(user_id, memory_mode, workspace, cast(Any, language)).checked()
 
 
-async def is_asked(graph: GuardedGraph, asked: Sequence[str], config: RunnableConfig) -> bool:
-    """An answer counts for the question that it was given to. Raises NotFoundError where another came meanwhile."""
-    if [one.id for one in (await graph.aget_state(config)).interrupts] != list(asked):
+async def is_pending(graph: GuardedGraph, interrupt_ids: Sequence[str], config: RunnableConfig) -> bool:
+    """Return True if these interrupts are still pending. Raises NotFoundError if they were decided meanwhile."""
+    if [interrupt.id for interrupt in (await graph.aget_state(config)).interrupts] != list(interrupt_ids):
         thread_id = config["configurable"]["thread_id"]
         raise NotFoundError(f"What waited in conversation {thread_id} was decided already. This answer did nothing.")
     return True
 
 
 async def is_idle(graph: GuardedGraph, store: BaseStore, session: OpenSession, config: RunnableConfig) -> bool:
-    """Return whether nobody spoke in a session since, and no decision is awaited, which its end would drop."""
+    """Return whether a session is unchanged and has no pending approval, which ending it would drop."""
     waiting = (await graph.aget_state(config)).interrupts
     return not waiting and await open_session(store, session.thread_id) == session
 
 
 def turn_input(message: str, mode: MemoryMode, end_session: bool) -> Input:
-    """Return the input of a turn. The message itself says how private it is, whatever run has to answer it."""
-    private = {} if mode == "on" else {META: MessageMeta(mode=mode)}
-    asked = HumanMessage(message, id=str(uuid4()), additional_kwargs=private)
-    return Input(messages=[asked], end_session=end_session)
+    """Return the input of a turn. The message carries its memory mode, which applies in every run that answers it."""
+    metadata = {} if mode == "on" else {META: MessageMeta(mode=mode)}
+    human = HumanMessage(message, id=str(uuid4()), additional_kwargs=metadata)
+    return Input(messages=[human], end_session=end_session)
 
 
 @dataclass(slots=True)
 class Outcome:
-    """How far a run has come: its state with what interrupted it, the latest turn, and all that the concierge said."""
+    """What a run has produced so far: its state with interrupts, the messages of its turn, and the agent's text."""
 
     values: dict[str, Any] = field(default_factory=dict)
     turn: list[AnyMessage] = field(default_factory=list)
-    said: str = ""
+    text: str = ""
 
     async def events(self, parts: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[Token | Step | MemoryEvent]:
-        """Return the events of a run streamed with the modes `messages` and `custom`, closing markers held back.
+        """Yield the events of a run from the stream modes `messages` and `custom`, without citation markers.
 
-        Of the modes `values` and `updates` it keeps the outcome; an answer counts as it was first given.
+        The modes `values` and `updates` update this outcome; `text` keeps answers as they were first written.
         """
-        marker, speaking = MarkerFilter(), None
+        marker, message_id = MarkerFilter(), None
         async for mode, part in parts:
             if mode == "values":
                 self.values.update(part)
                 self.turn = latest_turn(part.get("messages", ())) or self.turn
             elif mode == "updates":
-                self.said += "".join(str(message.text) for message in (part.get("agent") or {}).get("messages", ()))
+                self.text += "".join(str(message.text) for message in (part.get("agent") or {}).get("messages", ()))
             elif mode == "custom" and part["event"] == "answer.added":
                 yield Token(marker.close() + "".join(item["text"] for item in part["items"]))
             elif mode == "custom":
                 yield MemoryEvent(part["event"], tuple(part["items"]))
             else:
-                message, origin = part
-                for step in _begun(message):
+                message, metadata = part
+                for step in _started_steps(message):
                     yield Step(step)
-                if origin.get("langgraph_node") != "agent" or not isinstance(message, (AIMessage, AIMessageChunk)):
+                if metadata.get("langgraph_node") != "agent" or not isinstance(message, (AIMessage, AIMessageChunk)):
                     continue
-                if message.id != speaking and (rest := marker.close()):
+                if message.id != message_id and (rest := marker.close()):
                     yield Token(rest)
-                speaking = message.id
+                message_id = message.id
                 if shown := marker.feed(str(message.text)):
                     yield Token(shown)
         if rest := marker.close():
             yield Token(rest)
 
 
-def _begun(message: BaseMessage) -> list[str]:
-    """Return the steps that begin with a part of the stream: the tools it calls; thinking, after a tool's answer."""
+def _started_steps(message: BaseMessage) -> list[str]:
+    """Return the steps that a streamed message starts: the tools it calls, or `thinking` after a tool result."""
     if isinstance(message, ToolMessage):
         return ["thinking"]
     if isinstance(message, AIMessageChunk):
@@ -249,7 +250,7 @@ def _begun(message: BaseMessage) -> list[str]:
 
 
 async def final_reply(events: AsyncIterator[Event]) -> Reply:
-    """Return what a stream ends with."""
+    """Consume a stream of events and return the reply at its end."""
     last: Event | None = None
     async for event in events:
         last = event

@@ -1,4 +1,4 @@
-"""Offers the concierge without `await`, for scripts and notebooks, on a loop of its own."""
+"""A blocking interface to the concierge for scripts and notebooks, with an event loop of its own."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from travel.booking.ledger import Bookings
 P = ParamSpec("P")
 
 _END: Any = object()
-_FRONTS = (Concierge, UserMemory, Bookings)
-"""What is handed out behind a front of its own."""
+_WRAPPED = (Concierge, UserMemory, Bookings)
+"""Types of results that are wrapped in a `SyncConcierge`."""
 
 
 class SyncConcierge:
-    """A `Concierge`, or a memory or ledger that it hands out, with all of its names and without `await`.
+    """Wraps a `Concierge`, or a memory or ledger that it returns, for use without `await`.
 
-    A method that is a coroutine blocks until it is done, one that yields gives an iterator, and closing that early
-    cancels it; anything else is as it is. The work is done on the loop of another thread, so a caller may have a
-    running loop of its own, as a notebook has.
+    Coroutine methods block until they are done. Async generator methods return an iterator; closing it early cancels
+    the work. Other attributes are passed through. The work runs on an event loop in another thread, so the caller may
+    have a running loop, as a notebook has.
     """
 
     def __init__(self, target: object, portal: BlockingPortal) -> None:
@@ -40,30 +40,30 @@ class SyncConcierge:
         return dir(self._target)
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._target, name)
-        return self._blocking(found) if inspect.ismethod(found) else found
+        attribute = getattr(self._target, name)
+        return self._blocking(attribute) if inspect.ismethod(attribute) else attribute
 
     def _blocking(self, method: Callable[P, Any]) -> Callable[P, Any]:
         @wraps(method)
         def call(*args: P.args, **kwargs: P.kwargs) -> Any:
-            if inspect.isasyncgenfunction(inspect.unwrap(method)):
-                return self._iterated(partial(method, *args, **kwargs))
             run = partial(method, *args, **kwargs)
+            if inspect.isasyncgenfunction(inspect.unwrap(method)):
+                return self._iterate(run)
             is_async = inspect.iscoroutinefunction(inspect.unwrap(method))
             result = self._on_loop(self._portal.call, run) if is_async else run()
-            return SyncConcierge(result, self._portal) if isinstance(result, _FRONTS) else result
+            return SyncConcierge(result, self._portal) if isinstance(result, _WRAPPED) else result
 
         return call
 
-    def _on_loop(self, run: Callable[..., Any], *given: Any) -> Any:
+    def _on_loop(self, start: Callable[..., Any], work: Callable[[], Any]) -> Any:
         try:
-            return run(*given)
+            return start(work)
         except RuntimeError as error:
             if "portal is not running" in str(error):
                 raise StorageError("The concierge cannot be used. It was closed; open it again.") from None
             raise
 
-    def _iterated(self, begin: Callable[[], AsyncIterator[Any]]) -> Iterator[Any]:
+    def _iterate(self, begin: Callable[[], AsyncIterator[Any]]) -> Iterator[Any]:
         items: Queue[Any] = Queue()
 
         async def fill() -> None:
@@ -73,7 +73,7 @@ class SyncConcierge:
             finally:
                 items.put(_END)
 
-        # One task for the whole iteration: context variables that it sets must hold from item to item.
+        # One task runs the whole iteration, so that context variables keep their values between items.
         task = self._on_loop(self._portal.start_task_soon, fill)
         try:
             yield from iter(items.get, _END)

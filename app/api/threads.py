@@ -1,4 +1,4 @@
-"""Keeps conversations: reads them back, takes a turn back, clears them."""
+"""Operations on stored conversations: read, undo a turn, edit staged notes, delete."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.constants import START
 from pydantic import Field, PositiveInt
 
-from app.api.history import HistoryEntry, Standing, entries
+from app.api.history import HistoryEntry, ThreadStatus, entries
 from config.arguments import checked
 from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, NotFoundError
 from graph.entry import GuardedGraph, one_run, owner_of
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
     from langgraph.types import StateSnapshot
 
 _EXTERNAL = "trim_history"
-"""The node in whose name state is changed from outside: nothing but the end of the run follows it."""
+"""The node that state updates from outside the graph are attributed to; only the end of the run follows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """Whether a conversation is learnt from now.
+    """The result of `set_remembered`.
 
     Attributes:
-        remembered: True when it is.
-        dropped: How many notes of its running session were dropped for it.
-        kept: The long-term notes that its earlier sessions left, which stay until they are forgotten.
+        remembered: True if memory learns from the conversation.
+        dropped: Number of staged notes that were dropped.
+        kept: Long-term notes from earlier sessions of the conversation; they stay until they are forgotten.
     """
 
     remembered: bool
@@ -56,10 +56,10 @@ class Remembered:
 
 @checked
 class Threads:
-    """The threads of one concierge. What changes a thread waits for the run that is on it.
+    """The threads of one concierge. Methods that change a thread wait for its current run to end.
 
-    Every method that names a thread raises `AccessDeniedError` when it belongs to another user, and `NotFoundError`
-    when there is none.
+    Methods that take a thread id raise `AccessDeniedError` if the thread belongs to another user, and `NotFoundError`
+    if it does not exist, unless their docstring says otherwise.
     """
 
     def __init__(self, graph: GuardedGraph) -> None:
@@ -71,67 +71,67 @@ class Threads:
         self._saver: BaseCheckpointSaver[str] = graph.checkpointer
 
     async def history(self, *, user_id: str, thread_id: str, limit: PositiveInt | None = None) -> list[HistoryEntry]:
-        """Return the live messages, oldest first, synthetic ones included; with `limit`, the last so many."""
-        state = await self._existing(user_id, thread_id)
-        told = entries(state["messages"])
-        return told[-limit:] if limit else told
+        """Return the messages in the state, oldest first, synthetic ones included; at most the last `limit`."""
+        state = await self._existing_state(user_id, thread_id)
+        history = entries(state["messages"])
+        return history[-limit:] if limit else history
 
     async def full_history(self, *, thread_id: str, user_id: str | None = None) -> list[HistoryEntry]:
         """Return everything ever said in a conversation, archived turns and summaries included, oldest first.
 
-        Without `user_id` the thread's owner is taken: for operators only.
+        Without `user_id` the owner is not checked, which is for operators only.
         """
-        state = await self._existing(user_id, thread_id)
+        state = await self._existing_state(user_id, thread_id)
         owner = state.get("owner")
         archived = await Archive(self._store, decode_label(owner), thread_id).messages() if owner else []
         return entries([*archived, *state["messages"]])
 
     async def pop_last_turn(self, *, user_id: str, thread_id: str) -> str | None:
-        """Take back the last turn and the notes staged in it; gives the user's text, None when no turn is left."""
+        """Remove the last turn and the notes staged in it; return the user's text, or None if there is no turn."""
         async with self._locked(thread_id):
             return await self._pop(user_id, thread_id)
 
     async def drop_unfinished_turn(self, *, user_id: str, thread_id: str) -> str | None:
-        """Take back the turn of a run that was cancelled; None when no such turn was begun."""
+        """Remove the turn of a cancelled run; return the user's text, or None if there is no such turn."""
         async with self._locked(thread_id):
             snapshot = await self.graph.aget_state(self._config(thread_id))
-            begun = {task.name for task in snapshot.tasks}
-            if not begun or START in begun:  # before START the message is not in the state yet
+            pending = {task.name for task in snapshot.tasks}
+            if not pending or START in pending:  # before START the message is not in the state yet
                 return None
             return await self._pop(user_id, thread_id)
 
     async def _pop(self, user_id: str, thread_id: str) -> str | None:
-        await self._existing(user_id, thread_id)
-        # A snapshot shows what a cancelled step did before its checkpoint, too; that is not there to be removed.
+        await self._existing_state(user_id, thread_id)
+        # A snapshot also has writes of the cancelled step that no checkpoint holds yet; those can't be removed.
         saved = await self._saver.aget_tuple(self._config(thread_id))
         state = cast(State, saved.checkpoint["channel_values"] if saved else {})
         turns = Transcript.of(state.get("messages", [])).turns
         if not turns:
             return None
         last = turns[-1]
-        asked = last.messages[0]
-        staged = (without_message(note, asked.id or "") for note in staged_notes(state))
-        taken_back = [changed for changed in staged if changed]
+        user_message = last.messages[0]
+        notes = (without_message(note, user_message.id or "") for note in staged_notes(state))
+        changed_notes = [note for note in notes if note]
         removed = [RemoveMessage(id=message.id or "") for message in last.messages]
-        # A turn cut off before it was numbered was never counted.
+        # A turn that was interrupted before it got a number was not counted.
         turns_left = last.number - 1 if last.number else state.get("turns", 0)
-        await self._update(thread_id, {"messages": removed, "session_notes": taken_back, "turns": turns_left})
+        await self._update(thread_id, {"messages": removed, "session_notes": changed_notes, "turns": turns_left})
         await Archive(self._store, user_id, thread_id).remove_turn(last.number)
-        return str(asked.text)
+        return str(user_message.text)
 
     async def clear_thread(self, *, user_id: str, thread_id: str) -> None:
         """Delete a conversation: its state, its checkpoints and its archive. Long-term memory stays.
 
-        One that is damaged, or that broke off before it began, can be deleted too.
+        A damaged conversation, or one whose first turn failed, can be deleted too.
         """
         async with self._locked(thread_id):
-            has_spoken = thread_id in {one.thread_id for one in await conversations_of(self._store, user_id)}
+            is_listed = thread_id in {one.thread_id for one in await conversations_of(self._store, user_id)}
             try:
-                kept = await self._snapshot(user_id, thread_id)
-                if not has_spoken and not owner_of(kept.values, kept.metadata):
+                snapshot = await self._snapshot(user_id, thread_id)
+                if not is_listed and not owner_of(snapshot.values, snapshot.metadata):
                     raise NotFoundError(f"There is no conversation {thread_id!r}.")
             except DamagedThreadError:
-                if not has_spoken:
+                if not is_listed:
                     raise
             await self._saver.adelete_thread(thread_id)
             await drop_conversation(self._store, user_id, thread_id)
@@ -139,21 +139,21 @@ class Threads:
             if isinstance(self._saver, PrunedSaver):
                 await self._saver.scrub()
 
-    async def clean(self, user_id: str, thread_id: str) -> bool:
-        """Take what the user had forgotten out of a thread's live state and its checkpoints.
+    async def erase_forgotten(self, user_id: str, thread_id: str) -> bool:
+        """Erase what the user has forgotten from a thread's state and checkpoints.
 
-        False when a turn is cut short or waits for an answer in it: then that happens at its next turn. False too for
-        a thread that is damaged.
+        Returns False if a run was interrupted or waits for a decision, in which case the next turn erases it. Returns
+        False for a damaged thread too.
         """
         async with self._locked(thread_id):
             try:
                 snapshot = await self.graph.aget_state(self._config(thread_id))
             except DamagedThreadError:
                 return False
-            if snapshot.next:  # a step that is done but for its checkpoint is saved by the update below
+            if snapshot.next:  # the update below would also save a finished step that has no checkpoint yet
                 return False
             if snapshot.values:
-                _check(snapshot, user_id, thread_id)
+                _check_owner(snapshot, user_id, thread_id)
                 state = cast(State, snapshot.values)
                 memory = UserMemory(self._store, user_id, clock=utc_now)
                 update = erasure_update(state, (await memory.snapshot()).eraser(after=state.get("erased", 0)))
@@ -164,21 +164,21 @@ class Threads:
     async def set_max_turns(
         self, max_turns: Annotated[int, Field(ge=1, le=500)] | None, *, user_id: str, thread_id: str
     ) -> None:
-        """Change how many turns this thread keeps, from its next turn on; None goes back to the settings."""
+        """Change how many turns this thread keeps, from its next turn on; None restores the setting."""
         async with self._locked(thread_id):
-            await self._existing(user_id, thread_id)
+            await self._existing_state(user_id, thread_id)
             await self._update(thread_id, {"max_turns": max_turns})
 
     async def set_remembered(self, remember: bool, *, user_id: str, thread_id: str) -> Remembered:
-        """Learn nothing from a conversation, or learn from it again; the conversation need not have begun.
+        """Stop learning from a conversation, or start again; the conversation need not exist yet.
 
-        What was noted in it and not kept yet is dropped at once; what earlier sessions of it left stays.
+        Stopping drops its staged notes at once; long-term notes from its earlier sessions stay.
 
         Raises:
-            ConflictError: a run is cut short or waits for an answer in it; resume it first.
+            ConflictError: a run was interrupted or waits for a decision; resume it first.
         """
         async with self._locked(thread_id):
-            state = await self._at_rest(user_id, thread_id)
+            state = await self._idle_state(user_id, thread_id)
             update: dict[str, Any] = {"unremembered": False}
             if not remember:
                 update = await stop_remembering(state, self._store, user_id=user_id, thread_id=thread_id)
@@ -191,20 +191,20 @@ class Threads:
         )
 
     async def staged_notes(self, *, user_id: str, thread_id: str) -> list[Note]:
-        """Return the notes of a conversation's running session, which the end of the session consolidates."""
-        state = await self._existing(user_id, thread_id)
+        """Return the staged notes of a conversation, which are consolidated when its session ends."""
+        state = await self._existing_state(user_id, thread_id)
         return staged_notes(state)
 
     async def edit_staged(
         self, note_id: str, revise: Callable[[Note], Awaitable[Note]], *, user_id: str, thread_id: str
     ) -> Note | None:
-        """Put what `revise` makes of a note of the running session in its place; None where there is no such note.
+        """Replace a staged note by what `revise` returns for it; return None if there is no such note.
 
         Raises:
-            ConflictError: a run is cut short or waits for an answer in it; resume it first.
+            ConflictError: a run was interrupted or waits for a decision; resume it first.
         """
         async with self._locked(thread_id):
-            state = await self._at_rest(user_id, thread_id)
+            state = await self._idle_state(user_id, thread_id)
             note = next((one for one in state.get("session_notes", []) if one["id"] == note_id), None)
             if note is None:
                 return None
@@ -213,62 +213,61 @@ class Threads:
             return after
 
     async def running(self, user_id: str) -> list[Running]:
-        """Return what a user's conversations hold that is in no record yet; damaged ones are left out."""
-        found = []
-        for one in await conversations_of(self._store, user_id):
+        """Return the turns and notes of a user's conversations that only thread state holds; skip damaged threads."""
+        running = []
+        for thread_id in [one.thread_id for one in await conversations_of(self._store, user_id)]:
             with suppress(DamagedThreadError):
-                state = (await self.graph.aget_state(self._config(one.thread_id))).values
+                state = (await self.graph.aget_state(self._config(thread_id))).values
                 if state.get("owner") != encode_label(user_id):
                     continue
-                own = UserMemory(self._store, user_id, clock=utc_now)
-                withheld = await own.withheld(one.thread_id)
+                withheld = await UserMemory(self._store, user_id, clock=utc_now).withheld(thread_id)
                 turns = [archived_turn(turn, withheld) for turn in Transcript.of(state["messages"]).turns]
-                found.append(Running(one.thread_id, turns, staged_notes(state)))
-        return found
+                running.append(Running(thread_id, turns, staged_notes(state)))
+        return running
 
     async def waiting(self, *, user_id: str, thread_id: str) -> tuple[Any, ...]:
-        """Return the questions that wait for `resume`. Raises InvalidInputError for what can't name a conversation."""
+        """Return the approval requests that wait for `resume`. Raises InvalidInputError for an invalid thread id."""
         snapshot = await self._snapshot(user_id, thread_id)
         if snapshot.created_at is None:
             check_id(thread_id)
         return tuple(item.value for item in snapshot.interrupts)
 
-    async def standing(self, *, user_id: str, thread_id: str) -> Standing:
-        """Return what may come next in a conversation besides a message."""
-        state = await self._existing(user_id, thread_id)
+    async def thread_status(self, *, user_id: str, thread_id: str) -> ThreadStatus:
+        """Return how a conversation can continue other than with a message."""
+        state = await self._existing_state(user_id, thread_id)
         snapshot = await self.graph.aget_state(self._config(thread_id))
         waiting = tuple(item.value for item in snapshot.interrupts)
         if snapshot.tasks:
-            return Standing(waiting, is_cut_short=not waiting)
+            return ThreadStatus(waiting, is_unfinished=not waiting)
         with suppress(NotFoundError):
             left_open(state.get("messages", []))
-            return Standing(is_left_open=True)
-        return Standing()
+            return ThreadStatus(can_ask_again=True)
+        return ThreadStatus()
 
     async def left_open(self, *, user_id: str, thread_id: str) -> AIMessage:
-        """Return the calls that `ask_again` would put up anew. Raises what it would."""
-        return left_open((await self._at_rest(user_id, thread_id))["messages"])
+        """Return the message whose tool calls `ask_again` would request again. Raises the same errors."""
+        return left_open((await self._idle_state(user_id, thread_id))["messages"])
 
     async def damaged(self) -> list[tuple[str, str]]:
-        """Return the name of each record and conversation, of all users, that can't be read, and why; for operators."""
-        from app.api.health import damage
+        """Return the name and fault of each unreadable record and conversation, of all users; for operators."""
+        from app.api.health import find_damage
 
-        return await damage(self._store, self.graph)
+        return await find_damage(self._store, self.graph)
 
     async def _snapshot(self, user_id: str | None, thread_id: str) -> StateSnapshot:
-        """Return a conversation as it stands. Raises AccessDeniedError where it is another user's."""
-        found = await self.graph.aget_state(self._config(thread_id))
-        _check(found, user_id, thread_id)
-        return found
+        """Return the current snapshot of a conversation. Raises AccessDeniedError if another user owns it."""
+        snapshot = await self.graph.aget_state(self._config(thread_id))
+        _check_owner(snapshot, user_id, thread_id)
+        return snapshot
 
-    async def _existing(self, user_id: str | None, thread_id: str) -> State:
+    async def _existing_state(self, user_id: str | None, thread_id: str) -> State:
         snapshot = await self._snapshot(user_id, thread_id)
         if not snapshot.values.get("messages") and not owner_of(snapshot.values, snapshot.metadata):
             raise NotFoundError(f"There is no conversation {thread_id!r}.")
         return cast(State, snapshot.values)
 
-    async def _at_rest(self, user_id: str, thread_id: str) -> State:
-        """Return the state of a conversation. Raises ConflictError when a run is cut short or waits in it."""
+    async def _idle_state(self, user_id: str, thread_id: str) -> State:
+        """Return the state of a conversation. Raises ConflictError if a run was interrupted or waits for a decision."""
         snapshot = await self._snapshot(user_id, thread_id)
         if snapshot.tasks:
             raise ConflictError("A turn waits for an answer in this conversation. Answer it first.", code="waiting")
@@ -278,14 +277,14 @@ class Threads:
         await self.graph.aupdate_state(self._config(thread_id), dict(values), as_node=as_node)
 
     def _config(self, thread_id: str) -> RunnableConfig:
-        encode_label(thread_id)  # raises for what cannot name a conversation
+        encode_label(thread_id)  # raises for an invalid thread id
         return {"configurable": {"thread_id": thread_id}}
 
     def _locked(self, thread_id: str) -> AbstractAsyncContextManager[None]:
         return one_run(self._store, thread_id)
 
 
-def _check(kept: StateSnapshot, user_id: str | None, thread_id: str) -> None:
-    owner = owner_of(kept.values, kept.metadata)
+def _check_owner(snapshot: StateSnapshot, user_id: str | None, thread_id: str) -> None:
+    owner = owner_of(snapshot.values, snapshot.metadata)
     if owner and user_id is not None and owner != encode_label(user_id):
         raise AccessDeniedError(f"Conversation {thread_id!r} belongs to another user. Start a new one.")

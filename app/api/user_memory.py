@@ -1,4 +1,4 @@
-"""Gives a user's memory to its owner, with a reach into the conversations it was learnt in."""
+"""The memory of one user for its owner, including the conversations it was learnt from."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 
 @checked
 class OwnMemory(UserMemory):
-    """What is kept of one user, everywhere: `Concierge.memory` gives it.
+    """Everything that is stored about one user; see `Concierge.memory`.
 
-    Every change is one entry of the journal, and either happens whole or not at all. A pause stops learning from
-    conversations; what the user does by hand is done all the same.
+    Every change is one journal entry and is atomic. A pause stops learning from conversations, but not changes that the
+    user makes directly.
     """
 
     def __init__(self, store: BaseStore, user_id: str, *, threads: Threads, services: Services) -> None:
         super().__init__(store, user_id, clock=services.clock)
         self._threads = threads
         self._settings = services.settings
-        # A workspace's notes are changed in its own memory, not here.
+        # Workspace notes are changed in the memory of the workspace.
         self._gate = replace(services.gate, scopes=services.gate.scopes - {"workspace"})
 
     search = UserMemory.search
@@ -57,12 +57,12 @@ class OwnMemory(UserMemory):
     set_aside = reported.set_aside
 
     async def edit(self, note_id: str, *, thread_id: str = "", **wanted: Unpack[Edit]) -> Note:
-        """Change a note in use, or one of the running session of `thread_id`; see `memory.control.edit.Edit`.
+        """Change a note in use, or a staged note of the conversation `thread_id`; see `memory.control.edit.Edit`.
 
         Raises:
             NotFoundError: there is no such note.
-            ConflictError: `thread_id` waits for an answer; give it first.
-            InvalidInputError: the edit is malformed, or the policy refuses it (its code is named); nothing changed.
+            ConflictError: a run of `thread_id` waits for a decision; resume it first.
+            InvalidInputError: the edit is malformed, or the policy refuses it (with its code); nothing changed.
         """
         now = self._clock()
 
@@ -76,43 +76,43 @@ class OwnMemory(UserMemory):
 
     @property
     def schema(self) -> Schema:
-        """Return what may be remembered."""
+        """Return the schema of notes: topics, attributes and conditions."""
         return self._gate.schema
 
     async def conflicts(self) -> list[tuple[Note, Note]]:
-        """Return the pairs of notes in use that can't both hold, the older of each first."""
+        """Return the pairs of notes in use that contradict each other, each with the older note first."""
         notes = sorted(await self.notes(), key=lambda note: (note.last_update_date, note.created_at))
         return conflicting(notes, self.schema)
 
     async def restore(self, note_id: str, seq: int | None = None) -> Note:
-        """Put an earlier version, or a note no longer in use, back in use; what replaced it steps back.
+        """Restore an earlier version of a note, or a note that is no longer in use; its replacement is superseded.
 
-        `seq` is the number of a version, as `history` gives it; without it comes the last that says something else.
+        `seq` is the number of a version in `history`; None selects the latest version that differs.
 
         Raises:
             NotFoundError: there is no such note.
-            InvalidInputError: there is no such version, nothing to restore, or the policy refuses it.
+            InvalidInputError: there is no such version or nothing to restore, or the policy refuses it.
         """
         return await versions.restore(self, note_id, seq, gate=self._gate, now=self._clock())
 
     async def report(self, report: Report) -> Note:
-        """Keep what another program says that the user said; see `memory.control.reported.keep` for what it raises."""
+        """Save a user statement reported by another program; see `memory.control.reported.keep` for errors."""
         return await reported.keep(self, report, gate=self._gate, most=self._settings.max_notes, now=self._clock())
 
     async def topics(self) -> frozenset[str]:
-        """Return the topics that this deployment and the user let memory use."""
+        """Return the topics that both this deployment and the user allow."""
         return self._gate.topics - frozenset((await self.consent()).denied)
 
     async def pause(self) -> Consent:
-        """Learn nothing from any conversation until `resume`; what is known is still used."""
+        """Stop learning from all conversations until `resume`; stored notes are still used."""
         return await self.change_consent(paused=True)
 
     async def resume(self) -> Consent:
-        """Learn again."""
+        """Start learning from conversations again."""
         return await self.change_consent(paused=False)
 
     async def deny(self, *topics: str) -> Consent:
-        """Neither keep nor use notes of these topics; those there are stay unused until allowed or forgotten.
+        """Neither save nor use notes of these topics; existing ones stay unused until allowed or forgotten.
 
         Raises:
             InvalidInputError: there is no such topic.
@@ -120,7 +120,7 @@ class OwnMemory(UserMemory):
         return await self.change_topics(deny=topics)
 
     async def allow(self, *topics: str) -> Consent:
-        """Keep and use notes of these topics again. Raises InvalidInputError."""
+        """Save and use notes of these topics again. Raises InvalidInputError if there is no such topic."""
         return await self.change_topics(allow=topics)
 
     async def change_topics(self, *, deny: Sequence[str] = (), allow: Sequence[str] = ()) -> Consent:
@@ -131,54 +131,54 @@ class OwnMemory(UserMemory):
         """
         if both := sorted({*deny} & {*allow}):
             raise InvalidInputError(f"{both[0]} is both denied and allowed. Say one of the two.")
-        denied, allowed = _topics(deny, self._gate.schema), _topics(allow, self._gate.schema)
+        denied, allowed = _checked_topics(deny, self._gate.schema), _checked_topics(allow, self._gate.schema)
         return await self.change_consent(deny=denied, allow=allowed)
 
     async def clear(self, confirm: str, *, bookings: OpenBookings | None = None) -> Cleared:
         """Delete everything: notes, profile, trips, episodes, journal, archive, consent, and all conversations.
 
-        What was shared in a workspace stays there. One entry of the journal remains, which says when.
+        Notes in workspaces stay. One journal entry remains, which records when this was done.
 
         Args:
-            confirm: The user id, typed by whoever asks for it.
-            bookings: What becomes of open bookings: `keep` keeps them with their trips, `delete` deletes what is known
-                of them here; neither cancels any.
+            confirm: The user id, typed by the user to confirm.
+            bookings: What to do with open bookings: `keep` keeps them with their trips, `delete` deletes their local
+                records; neither cancels them.
 
         Raises:
             InvalidInputError: `confirm` is not the user id; nothing is deleted.
-            ConflictError: bookings are open, which the message names, and nothing says what becomes of them.
+            ConflictError: there are open bookings, named in the message, and `bookings` is None.
         """
 
         async def delete(thread_id: str) -> None:
-            with suppress(NotFoundError, AccessDeniedError):  # an import may name conversations of others
+            with suppress(NotFoundError, AccessDeniedError):  # an import may refer to conversations of other users
                 await self._threads.clear_thread(user_id=self.user_id, thread_id=thread_id)
 
         return await clearing.clear(self, confirm, conversation=delete, bookings=bookings)
 
     async def export(self) -> dict[str, Any]:
-        """Return everything that is kept, running conversations included, as plain JSON values.
+        """Return everything that is stored, current conversations included, as JSON values.
 
-        It is the document of `memory.transfer.export.Portable`, without the key of the hashes in it.
+        The format is `memory.transfer.export.Portable`, without the key of the hashes in it.
         """
         from memory.transfer.export import export
 
         return await export(self, await self._threads.running(self.user_id), now=self._clock())
 
     async def import_(self, data: object, *, overwrite: bool = False) -> ImportReport:
-        """Merge an export into this memory, all or nothing; the same file again adds nothing.
+        """Merge an export into this memory, all or nothing; importing the same export again adds nothing.
 
-        Of two versions of one note the one updated last is kept, and the other is in the journal; a note that another
-        says already confirms it. Fields of the profile that are filled, trips, episodes, turns and consent that are
-        here stay. What was forgotten here is not brought back, and nothing is booked again. Notes beyond
-        `CONCIERGE_MAX_NOTES` are not taken, the least useful ones; `ImportReport.over_limit` counts them.
+        Of two versions of a note, the one updated last is kept and the other goes to the journal; a note with the
+        content of an existing one confirms it. Existing profile fields, trips, episodes, turns and consent are kept.
+        Forgotten content is not restored, and nothing is booked again. The least useful notes beyond
+        `CONCIERGE_MAX_NOTES` are not imported; `ImportReport.over_limit` counts them.
 
         Args:
-            data: What `export` gave, of this user or another.
-            overwrite: Take the file's word where both have a record.
+            data: The result of `export`, of this user or another.
+            overwrite: Prefer the imported record where both sides have one.
 
         Raises:
-            InvalidInputError: it is no export, of an unknown version, not whole, or too large.
-            StorageError: it could not be written; nothing of it was.
+            InvalidInputError: the data is not an export, has an unknown version, is incomplete or too large.
+            StorageError: writing failed; nothing was written.
         """
         from memory.transfer.importing import import_
         from travel.booking.record import Booking
@@ -192,7 +192,7 @@ class OwnMemory(UserMemory):
     async def forget(self, key: str) -> Forgotten:
         """Forget a note for good, in the long-term memory and in every conversation; see `UserMemory.forget`.
 
-        Asked again for a note that is gone, it finishes what a fault or a crash kept an act of forgetting from.
+        Called again for a note that is gone, it finishes an erasure that an error or a crash interrupted.
         """
         try:
             return await super().forget(key)
@@ -202,24 +202,26 @@ class OwnMemory(UserMemory):
             return await self.finish_forgetting()
 
     async def finish_forgetting(self) -> Forgotten:
-        """Take what was forgotten out of every conversation that it has not been taken out of yet."""
+        """Erase forgotten content from the conversations that an interrupted erasure did not reach."""
         await scrub(self.store)
-        return await self.reach(Forgotten())
+        return await self.erase_from_threads(Forgotten())
 
     async def forget_note(self, note: Note, *, thread_id: str = "", name: str = "") -> Forgotten:
-        """Forget a note, staged or kept, in the long-term memory and in every conversation; see `forget`."""
-        return await self.reach(await super().forget_note(note, thread_id=thread_id, name=name))
+        """Forget a staged or long-term note, in the long-term memory and in every conversation; see `forget`."""
+        return await self.erase_from_threads(await super().forget_note(note, thread_id=thread_id, name=name))
 
     async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
-        """Forget what no note says, in all that is kept and in every conversation."""
-        return await self.reach(await super().forget_mentions(words, thread_id=thread_id, name=name))
+        """Erase mentions of `words`, which no note contains, from episodes, archived turns and every conversation."""
+        return await self.erase_from_threads(await super().forget_mentions(words, thread_id=thread_id, name=name))
 
-    async def reach(self, gone: Forgotten, *, without: Sequence[str] = ()) -> Forgotten:
-        """Take what was forgotten out of the user's conversations, except those named in `without`."""
+    async def erase_from_threads(self, gone: Forgotten, *, without: Sequence[str] = ()) -> Forgotten:
+        """Erase forgotten content from the user's conversations, except those in `without`; add them to the report."""
         number = await unreached_number(self.store, self.user_id)
         threads = [one.thread_id for one in await conversations_of(self.store, self.user_id)]
         cleaned = {
-            thread: await self._threads.clean(self.user_id, thread) for thread in threads if thread not in without
+            thread: await self._threads.erase_forgotten(self.user_id, thread)
+            for thread in threads
+            if thread not in without
         }
         done = tuple(thread for thread, is_clean in cleaned.items() if is_clean)
         waiting = tuple(thread for thread in cleaned if thread not in done)
@@ -230,7 +232,7 @@ class OwnMemory(UserMemory):
         return replace(gone, threads=done, waiting=waiting)
 
 
-def _topics(given: Sequence[str], schema: Schema) -> list[str]:
-    if unknown := [topic for topic in given if topic not in schema.topics]:
+def _checked_topics(topics: Sequence[str], schema: Schema) -> list[str]:
+    if unknown := [topic for topic in topics if topic not in schema.topics]:
         raise InvalidInputError(f"There is no topic {unknown[0]!r}. The topics are: {', '.join(schema.topics)}.")
-    return [topic for topic in schema.topics if topic in given]
+    return [topic for topic in schema.topics if topic in topics]

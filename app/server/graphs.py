@@ -14,7 +14,7 @@ from langgraph.errors import InvalidUpdateError
 
 from app.api.concierge import Concierge
 from app.api.opening import open_concierge
-from app.api.reply import latest_turn, reply_of
+from app.api.reply import build_reply, latest_turn
 from app.logs import log_run
 from app.server.app import create_app
 from config.settings import load_settings
@@ -107,8 +107,8 @@ class ServedGraph(GuardedGraph):
             if user_id and whole.get("metadata", {}).get(STATELESS):
                 await drop_conversation(self.store, user_id, thread_id)
         if ending.state is not None:
-            said, waiting = latest_turn(ending.state["messages"]), ending.unanswered()
-            reply = reply_of(ending.state, str(whole.get("run_id")), said=said, interrupts=waiting, given=input)
+            turn, waiting = latest_turn(ending.state["messages"]), ending.unanswered()
+            reply = build_reply(ending.state, str(whole.get("run_id")), turn=turn, interrupts=waiting, run_input=input)
             log_run(replace(reply, trace=tuple(trace.steps)), thread_id)
 
     async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:  # noqa: ARG002

@@ -36,7 +36,7 @@ async def decide(
     language: Language = None,
 ) -> Response:
     """Approve, edit or reject what waits, or without decisions finish a run that was cut short."""
-    await ctx.concierge.standing(**ctx.ids)
+    await ctx.concierge.thread_status(**ctx.ids)
     value = None if decisions is None else {"decisions": decisions}
     await ctx.concierge.resumable(value, **ctx.ids)  # what is wrong is told by the status, before the stream begins
     return run_response(ctx, ctx.concierge.stream_resume(value, language=language, **ctx.ids))
@@ -45,7 +45,7 @@ async def decide(
 @route("POST", "/threads/{key}/ask_again")
 async def ask_again(ctx: RequestContext, language: Language = None) -> Response:
     """Put up anew what a message left undecided."""
-    await ctx.concierge.standing(**ctx.ids)
+    await ctx.concierge.thread_status(**ctx.ids)
     await ctx.concierge.left_open(**ctx.ids)
     return run_response(ctx, _one(ctx.concierge.ask_again(language=language, **ctx.ids)))
 
@@ -53,7 +53,7 @@ async def ask_again(ctx: RequestContext, language: Language = None) -> Response:
 @route("POST", "/threads/{key}/end")
 async def end_session(ctx: RequestContext, language: Language = None) -> Response:
     """End the session: what it learnt becomes long-term memory."""
-    await ctx.concierge.standing(**ctx.ids)
+    await ctx.concierge.thread_status(**ctx.ids)
     return run_response(ctx, _one(ctx.concierge.end_session(language=language, **ctx.ids)))
 
 
@@ -66,7 +66,7 @@ async def stop(ctx: RequestContext) -> Record:
     """Cancel what runs and take the turn back; what waited before it was read still waits."""
     await stop_runs(ctx)
     try:
-        waiting = (await ctx.concierge.standing(**ctx.ids)).waiting
+        waiting = (await ctx.concierge.thread_status(**ctx.ids)).waiting
     except (NotFoundError, AccessDeniedError):  # it was stopped before anything was written, or is not there
         return {"message": None, "waiting": None}
     message = None if waiting else await ctx.concierge.drop_unfinished_turn(**ctx.ids)

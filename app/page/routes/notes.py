@@ -45,7 +45,7 @@ async def edit(
     What is left out stays. An empty condition takes it away.
     """
     if thread_id:
-        await ctx.concierge.standing(user_id=ctx.user_id, thread_id=thread_id)
+        await ctx.concierge.thread_status(user_id=ctx.user_id, thread_id=thread_id)
     since = await ctx.memory.written()
     note = await ctx.memory.edit(
         ctx.key, text=text, topic=topic, condition=condition, when=when, claims=claims, scope=scope,

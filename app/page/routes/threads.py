@@ -52,7 +52,7 @@ async def list_threads(ctx: RequestContext, limit: Annotated[int, Field(ge=1, le
 @route("GET", "/threads/{key}")
 async def read_thread(ctx: RequestContext) -> Record:
     """Return everything said in a conversation, what it noted, and what may come next in it."""
-    standing = await ctx.concierge.standing(**ctx.ids)
+    thread_status = await ctx.concierge.thread_status(**ctx.ids)
     noted = [note for note in await ctx.concierge.staged_notes(**ctx.ids) if note.status == "active"]
     said = await ctx.concierge.full_history(**ctx.ids)
     return {
@@ -60,9 +60,9 @@ async def read_thread(ctx: RequestContext) -> Record:
         "entries": said,
         "marks": await marks(ctx, said, noted),
         "mode": next((entry.mode for entry in reversed(said) if entry.role == "user" and entry.mode), "on"),
-        "waiting": next(iter(standing.waiting), None),
-        "unfinished": standing.is_cut_short,
-        "left_open": standing.is_left_open,
+        "waiting": next(iter(thread_status.waiting), None),
+        "unfinished": thread_status.is_unfinished,
+        "left_open": thread_status.can_ask_again,
         "noted": await ctx.shown(*noted),
     }
 

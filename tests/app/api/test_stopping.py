@@ -9,7 +9,7 @@ from typing import Any
 from langgraph.checkpoint.memory import InMemorySaver
 
 from app.api.concierge import Concierge
-from app.api.history import Standing
+from app.api.history import ThreadStatus
 from app.api.opening import open_concierge
 from config.settings import Settings
 
@@ -58,11 +58,11 @@ async def test_it_is_taken_back_or_finished(make_settings: Callable[..., Setting
                 assert await concierge.drop_unfinished_turn(user_id=user, thread_id=thread) in (MESSAGE, None), at
                 reply = await concierge.send("Hello", user_id=user, thread_id=thread)
             else:
-                assert (await concierge.standing(user_id=user, thread_id=thread)).is_cut_short, at
+                assert (await concierge.thread_status(user_id=user, thread_id=thread)).is_unfinished, at
                 reply = await concierge.resume(user_id=user, thread_id=thread)
             told = await concierge.full_history(user_id=user, thread_id=thread)
             assert [one.text for one in told if one.role == "user"] == ["Hello" if at % 2 else MESSAGE], at
             assert told[-1].text == reply.text, at
-            assert await concierge.standing(user_id=user, thread_id=thread) == Standing(), at
+            assert await concierge.thread_status(user_id=user, thread_id=thread) == ThreadStatus(), at
             at += 1
     assert at > 6
