@@ -1,1 +1,1 @@
-"""Who is asking, and what they may reach."""
+"""Authentication, and authorisation on a LangGraph server."""

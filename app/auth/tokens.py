@@ -1,4 +1,4 @@
-"""Signed bearer tokens: who may ask, for how long."""
+"""Signed bearer tokens that identify users."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,7 +15,7 @@ from config.settings import Settings
 from memory.records.reading import check_id
 from stores.private_files import own_secret
 
-OWN_KEY = "auth.key"
+LOCAL_KEY_FILE = "auth.key"
 _SHARED = "HS256"
 _LOCAL = ("127.0.0.1", "::1", "localhost")
 _MAX_CHARS = 4096
@@ -25,16 +25,16 @@ _LEEWAY = timedelta(seconds=10)
 class Tokens:
     """Mints and checks tokens: JWTs with subject, issuer, audience and expiry, signed with a key of the settings.
 
-    Each algorithm has a key of its own, so that no token chooses by which of them it is checked. Without a key in the
-    settings this is a development installation (`is_development`): its key is made once, in the data directory.
+    Each algorithm has its own key, so that a token can't be checked with the key of another algorithm. Without a key in
+    the settings this is a development installation (`is_development`), whose key is generated in the data directory.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Take the keys of an installation.
+        """Load the keys.
 
         Raises:
-            SettingsError: the file of the public key can't be read or holds none.
-            StorageError: the installation's own key can't be read or written.
+            SettingsError: the public key file can't be read or has no public key.
+            StorageError: the generated key can't be read or written.
         """
         self._issuer, self._audience = settings.auth_issuer, settings.auth_audience
         self._keys = _public_key(settings.auth_public_key) if settings.auth_public_key else {}
@@ -42,10 +42,10 @@ class Tokens:
             self._keys[_SHARED] = settings.auth_key.get_secret_value()
         self.is_development = not self._keys
         if self.is_development:
-            self._keys[_SHARED] = own_secret(settings.data_dir / OWN_KEY)
+            self._keys[_SHARED] = own_secret(settings.data_dir / LOCAL_KEY_FILE)
 
     def check_host(self, host: str) -> None:
-        """Raise SettingsError where others than this machine could reach `host`, and no key is set for them."""
+        """Raise SettingsError if other machines can reach `host` but no key is set."""
         if self.is_development and host not in _LOCAL:
             raise SettingsError(
                 f"{host} can be reached from other machines, and no key is set. Set CONCIERGE_AUTH_KEY or "
@@ -56,8 +56,8 @@ class Tokens:
         """Return a token for a user.
 
         Raises:
-            SettingsError: this installation can only check tokens; an identity provider mints them.
-            InvalidInputError: the id can't name a user.
+            SettingsError: only a public key is set, so tokens come from an identity provider.
+            InvalidInputError: the user id is invalid.
         """
         if _SHARED not in self._keys:
             raise SettingsError("Tokens come from your identity provider here. Set CONCIERGE_AUTH_KEY to mint some.")
@@ -69,7 +69,7 @@ class Tokens:
         return jwt.encode(claims, self._keys[_SHARED], _SHARED)
 
     def user_of(self, token: str) -> str:
-        """Return the user whom a token names. Raises AccessDeniedError where it is none, forged, expired, another's."""
+        """Return the user of a token. Raises AccessDeniedError if it is missing, expired or not valid here."""
         if not token:
             raise AccessDeniedError("Nobody is signed in. Send a token as `Authorization: Bearer TOKEN`.")
         try:
@@ -77,20 +77,20 @@ class Tokens:
                 raise jwt.InvalidTokenError
             algorithm = str(jwt.get_unverified_header(token).get("alg"))
             claims = jwt.decode(
-                token, self._keys.get(algorithm, ""), algorithms=[one for one in self._keys if one == algorithm],
+                token, self._keys.get(algorithm, ""), algorithms=[name for name in self._keys if name == algorithm],
                 issuer=self._issuer, audience=self._audience, leeway=_LEEWAY,
                 options={"require": ["sub", "iss", "aud", "exp"]},
             )  # fmt: skip
             check_id(claims["sub"])
         except jwt.ExpiredSignatureError:
             raise AccessDeniedError("Your sign-in has expired. Sign in again.") from None
-        except (jwt.PyJWTError, RequestError, RecursionError):  # the last of a head that nests too deep
+        except (jwt.PyJWTError, RequestError, RecursionError):  # RecursionError: the header is nested too deeply
             raise AccessDeniedError("This token is not valid here. Sign in again.") from None
         return str(claims["sub"])
 
 
-def token_in(authorization: str | None, api_key: str | None) -> str:
-    """Return the token of a request: a bearer's, else that of `X-Api-Key`, which LangGraph clients send."""
+def request_token(authorization: str | None, api_key: str | None) -> str:
+    """Return the token of a request: the bearer token, or else `X-Api-Key`, which LangGraph clients send."""
     scheme, _, token = (authorization or "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else api_key or ""
 

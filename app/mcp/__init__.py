@@ -1,1 +1,1 @@
-"""The memory of a user, for other agents, over the Model Context Protocol."""
+"""An MCP server that gives other agents access to a user's memory."""

@@ -1,4 +1,4 @@
-"""The web application: the page, its routes and probes, behind one guard. It serves alone, or in a LangGraph server."""
+"""The web application: page, JSON routes and probes behind one guard. Runs alone or inside a LangGraph server."""
 
 import asyncio
 import logging
@@ -27,23 +27,23 @@ from app.server.shutdown import GracefulShutdown
 from config.errors import AccessDeniedError, SetupError
 from config.settings import Settings
 
-Opening = Callable[[], AbstractAsyncContextManager[Concierge]]
+OpenConcierge = Callable[[], AbstractAsyncContextManager[Concierge]]
 
-_PAGE = Path(__file__).parents[1] / "page" / "static"
+_STATIC_FILES = Path(__file__).parents[1] / "page" / "static"
 _CORS_HEADERS = ("Authorization", "Content-Type", "Last-Event-ID", "X-Api-Key")
 
 _SWEEP_EVERY = 30.0
-"""Seconds between two looks at the sessions that are open, where `session_idle_minutes` is not much shorter."""
+"""Seconds between two sweeps of idle sessions, unless `session_idle_minutes` is shorter than a few of them."""
 
 _ERRORS = Middleware(ExceptionMiddleware, handlers={HTTPException: route_not_found})
 _log = logging.getLogger(__name__)
 
 
-def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = None) -> Starlette:
-    """Return the application of these settings.
+def create_app(settings: Settings, opening: OpenConcierge, *, tokens: Tokens | None = None) -> Starlette:
+    """Create the application.
 
-    Its routes find the concierge that `opening` opens, while the application runs, in `request.app.state.concierge`,
-    the tokens in `request.app.state.tokens`, and who is asking in `request.user.identity`.
+    Its routes get the concierge, which `opening` opens in the lifespan, from `request.app.state.concierge`, the tokens
+    from `request.app.state.tokens`, and the user id from `request.user.identity`.
     """
 
     shutdown = GracefulShutdown(settings.stop_timeout)
@@ -71,11 +71,11 @@ def create_app(settings: Settings, opening: Opening, *, tokens: Tokens | None = 
 
 
 async def _sweep(concierge: Concierge, idle: timedelta) -> None:
-    """End sessions in which nobody speaks any more, whichever way they were opened, for as long as it serves."""
+    """End idle sessions periodically until cancelled, also those started by other interfaces."""
     while True:
         try:
             await concierge.sweep(idle=idle)
-        except Exception as error:  # whatever it is, the next round may do better
+        except Exception as error:  # keep sweeping: the next round may succeed
             _log.warning("idle sessions could not be ended, and will be later: %s", type(error).__name__)
         await asyncio.sleep(min(_SWEEP_EVERY, idle.total_seconds() / 4))
 
@@ -94,42 +94,42 @@ def _routes() -> Sequence[BaseRoute]:
         Route("/", lambda _: RedirectResponse("/app")),
         Route("/healthz", lambda _: JSONResponse({"ok": True})),
         Route("/readyz", _is_ready),
-        Route("/app", lambda _: FileResponse(_PAGE / "index.html")),
+        Route("/app", lambda _: FileResponse(_STATIC_FILES / "index.html")),
         Route("/app/session", _sign_in, methods=["POST"]),
         Route("/app/session", _sign_out, methods=["DELETE"]),
-        Mount("/app/static", StaticFiles(directory=_PAGE, check_dir=False)),
+        Mount("/app/static", StaticFiles(directory=_STATIC_FILES, check_dir=False)),
         Mount("/app/api", routes=ROUTES, middleware=[_ERRORS]),
     ]
 
 
 async def _is_ready(request: Request) -> Response:
-    """Answer 200 where memory and conversations can be read now, else 503 with no detail for strangers."""
+    """Answer 200 if memory and conversations can be read, else 503 without details, since anybody may ask."""
     concierge: Concierge | None = request.app.state.concierge
     try:
         if concierge is None or request.app.state.shutdown.has_begun:
             raise SetupError("It is starting or stopping.")
         await check_stores(concierge.graph)
-    except Exception as error:  # whatever keeps it from reading, it is not ready
+    except Exception as error:  # any failure means not ready
         _log.warning("not ready: %s", error)
         return JSONResponse({"ok": False}, status_code=503)
     return JSONResponse({"ok": True})
 
 
 async def _sign_in(request: Request) -> Response:
-    """Keep the token of the body, which `concierge serve` hands over in the page's address, in a cookie."""
-    given = await request.json()
-    token = str(given.get("token")) if isinstance(given, dict) else ""
+    """Store the token of the body in a cookie; the page gets it from the address that `concierge serve` prints."""
+    body = await request.json()
+    token = str(body.get("token")) if isinstance(body, dict) else ""
     try:
         request.app.state.tokens.user_of(token)
     except AccessDeniedError as denied:
         return refusal(401, str(denied))
-    answer = Response(status_code=204)
+    response = Response(status_code=204)
     is_secure = request.url.scheme == "https"
-    answer.set_cookie(COOKIE, token, path="/app", httponly=True, samesite="strict", secure=is_secure)
-    return answer
+    response.set_cookie(COOKIE, token, path="/app", httponly=True, samesite="strict", secure=is_secure)
+    return response
 
 
 async def _sign_out(_: Request) -> Response:
-    answer = Response(status_code=204)
-    answer.delete_cookie(COOKIE, path="/app", httponly=True, samesite="strict")
-    return answer
+    response = Response(status_code=204)
+    response.delete_cookie(COOKIE, path="/app", httponly=True, samesite="strict")
+    return response

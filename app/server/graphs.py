@@ -1,4 +1,4 @@
-"""What `langgraph.json` names: graphs without checkpointer and store, which the server brings, and its application."""
+"""The graph and the web application of a LangGraph server (`langgraph.json`); the server provides the stores."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing, asynccontextmanager
@@ -28,7 +28,7 @@ from stores.lifespan import served
 
 @asynccontextmanager
 async def _concierge() -> AsyncIterator[Concierge]:
-    """Open the concierge of the page on what the server has open already."""
+    """Open the page's concierge with the store and the checkpointer of the server."""
     store, checkpointer = served()
     async with open_concierge(_settings, store=store, checkpointer=checkpointer) as concierge:
         try:
@@ -49,7 +49,7 @@ _INPUT = {
         "end_session": {"type": "boolean", "default": False, "description": "End the session after the answer."},
     },
 }
-# The server drops what a schema of the context does not name.
+# The server drops context fields that are not in the schema.
 _CONTEXT = {
     "type": "object",
     "properties": {
@@ -61,8 +61,8 @@ _CONTEXT = {
 }
 
 
-class _Ending(AsyncCallbackHandler):
-    """Holds the state in which a run ended; None where it failed."""
+class _FinalState(AsyncCallbackHandler):
+    """Keeps the final state of a run; None if the run failed."""
 
     run_inline = True
 
@@ -70,45 +70,45 @@ class _Ending(AsyncCallbackHandler):
         self.state: State | None = None
 
     async def on_chain_end(self, outputs: Any, *, parent_run_id: UUID | None = None, **_: Any) -> None:
-        """Take what the run as a whole ended with."""
+        """Keep the outputs of the root run."""
         if parent_run_id is None:
             self.state = outputs
 
     def unanswered(self) -> list[ToolCall]:
-        """Return the calls that wait for an approval: a run that ends behind a call was interrupted."""
+        """Return the tool calls that wait for approval: those of a last message that nothing follows."""
         last = self.state["messages"][-1:] if self.state else []
         return [call for message in last if isinstance(message, AIMessage) for call in message.tool_calls]
 
 
 class ServedGraph(GuardedGraph):
-    """The graph of a server: its schemas are what a person fills in, and nobody writes its state from outside.
+    """The graph of a server: its schemas describe what a user fills in, and clients can't write its state.
 
-    Notes and plans in the state have passed the policy; the user is whoever signed in.
+    Notes and plans in the state have passed the policy, and the user comes from the sign-in.
     """
 
     def get_input_jsonschema(self, config: RunnableConfig | None = None) -> dict[str, Any]:  # noqa: ARG002
-        """Return what a run takes."""
+        """Return the schema of a run's input."""
         return _INPUT
 
     def get_context_jsonschema(self) -> dict[str, Any]:
-        """Return what a run may be told besides."""
+        """Return the schema of a run's context."""
         return _CONTEXT
 
     async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
-        """Run the graph when no other run is on the thread, those of the page among them, and log what it took."""
+        """Run the graph once other runs on the thread, including those of the page, have ended; log the run."""
         assert self.store is not None
-        trace, ending = Trace(), _Ending()
-        whole = merge_configs(self.config, config, {"callbacks": [trace, ending]})
-        thread_id = str(whole["configurable"]["thread_id"])
-        async with one_run(self.store, thread_id), aclosing(super().astream(input, whole, **kwargs)) as parts:
+        trace, final = Trace(), _FinalState()
+        merged = merge_configs(self.config, config, {"callbacks": [trace, final]})
+        thread_id = str(merged["configurable"]["thread_id"])
+        async with one_run(self.store, thread_id), aclosing(super().astream(input, merged, **kwargs)) as parts:
             async for part in parts:
                 yield part
-            user_id = self._speaker(whole, kwargs.get("context"))
-            if user_id and whole.get("metadata", {}).get(STATELESS):
+            user_id = self._speaker(merged, kwargs.get("context"))
+            if user_id and merged.get("metadata", {}).get(STATELESS):
                 await drop_conversation(self.store, user_id, thread_id)
-        if ending.state is not None:
-            turn, waiting = latest_turn(ending.state["messages"]), ending.unanswered()
-            reply = build_reply(ending.state, str(whole.get("run_id")), turn=turn, interrupts=waiting, run_input=input)
+        if final.state is not None:
+            turn, waiting = latest_turn(final.state["messages"]), final.unanswered()
+            reply = build_reply(final.state, str(merged.get("run_id")), turn=turn, interrupts=waiting, run_input=input)
             log_run(replace(reply, trace=tuple(trace.steps)), thread_id)
 
     async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:  # noqa: ARG002

@@ -1,4 +1,4 @@
-"""Runs an application on a socket of this process until a signal comes."""
+"""Serves an application on an open socket until a signal stops it."""
 
 import signal
 import socket
@@ -10,35 +10,35 @@ from starlette.applications import Starlette
 
 from config.errors import SetupError
 
-_PATIENCE = 2
-"""Seconds that answers under way have when the server is stopped."""
+_SHUTDOWN_TIMEOUT = 2
+"""Seconds that running requests have to finish when the server is stopped."""
 
 
 class Server(uvicorn.Server):
-    """A server that stops at Ctrl-C or SIGTERM without passing it on: what is open around it is closed afterwards."""
+    """A server that stops at Ctrl-C or SIGTERM but does not raise it again, so that its caller can clean up."""
 
     def __init__(self, app: Starlette, *, proxy_headers: bool) -> None:
         super().__init__(
             uvicorn.Config(
                 app, log_config=None, access_log=False, server_header=False, proxy_headers=proxy_headers,
-                timeout_graceful_shutdown=_PATIENCE,
+                timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT,
             )
         )  # fmt: skip
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop at a signal, for as long as this lasts."""
-        before = {one: signal.signal(one, self.handle_exit) for one in (signal.SIGINT, signal.SIGTERM)}
+        """Handle signals within this block by stopping the server."""
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
         finally:
-            for one, handler in before.items():
-                signal.signal(one, handler)
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 @contextmanager
 def listening(host: str, port: int) -> Iterator[socket.socket]:
-    """Listen on a port; 0 takes a free one. Raises SetupError where that can't be."""
+    """Listen on a port; 0 takes a free one. Raises SetupError if that fails."""
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as opened:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -1,4 +1,4 @@
-"""Lets a server finish what runs before a signal stops it."""
+"""Lets a server finish running turns before a signal stops it."""
 
 import asyncio
 import signal
@@ -9,13 +9,13 @@ from contextlib import contextmanager, suppress
 from graph.entry import is_any_running
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-_PAUSE = 0.2
+_POLL_SECONDS = 0.2
 
 
 class GracefulShutdown:
-    """Holds a signal to stop back while turns run, for `seconds` at most; a second signal passes at once.
+    """Defers a stop signal while turns run, for at most `seconds`; a second signal is delivered at once.
 
-    `is_begun` from the first signal on: then nothing new may begin.
+    `has_begun` is True from the first signal on; no new work may start then.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -25,7 +25,7 @@ class GracefulShutdown:
 
     @contextmanager
     def on_shutdown(self, call: Callable[[], object]) -> Iterator[None]:
-        """Call `call` when turns are over, if that is within this block: what listens without end ends then."""
+        """Call `call` when running turns are over, if that is within this block; it ends endless event streams."""
         self._callbacks.add(call)
         try:
             yield
@@ -34,16 +34,16 @@ class GracefulShutdown:
 
     @contextmanager
     def deferring_signals(self) -> Iterator[None]:
-        """Hold signals back within this block; on another thread than the main one none arrive."""
+        """Defer signals within this block; does nothing outside the main thread, which gets no signals."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
         loop, tasks = asyncio.get_running_loop(), set[asyncio.Task[None]]()
         before = {number: signal.getsignal(number) for number in _SIGNALS}
 
-        def passed(number: int) -> None:
-            for one, handler in before.items():
-                signal.signal(one, handler)
+        def deliver(number: int) -> None:
+            for each, handler in before.items():
+                signal.signal(each, handler)
             signal.raise_signal(number)
 
         async def finish(number: int) -> None:
@@ -51,27 +51,27 @@ class GracefulShutdown:
                 await asyncio.wait_for(_until_nothing_runs(), self._seconds)
             for call in list(self._callbacks):
                 call()
-            passed(number)
+            deliver(number)
 
-        def held(number: int, _: object) -> None:
+        def defer(number: int, _: object) -> None:
             if self.has_begun:
-                passed(number)
+                deliver(number)
                 return
             self.has_begun = True
             loop.call_soon_threadsafe(lambda: tasks.add(loop.create_task(finish(number))))
 
         for number in _SIGNALS:
-            signal.signal(number, held)
+            signal.signal(number, defer)
         try:
             yield
         finally:
             for number, handler in before.items():
-                if signal.getsignal(number) is held:
+                if signal.getsignal(number) is defer:
                     signal.signal(number, handler)
 
 
 async def _until_nothing_runs() -> None:
-    while True:  # a turn that is over has its last words to send
-        await asyncio.sleep(_PAUSE)
+    while True:  # sleep first: a turn that just ended still has to send its reply
+        await asyncio.sleep(_POLL_SECONDS)
         if not is_any_running():
             return
