@@ -1,8 +1,8 @@
-"""Runs the command line `concierge`."""
+"""The command line `concierge`."""
 
 
 def main() -> None:
-    """Run the command that was typed; Ctrl-C while its parts are loaded ends it quietly."""
+    """Run the command that was typed; Ctrl-C during imports exits without a traceback."""
     try:
         from app.cli.main import main as run
 

@@ -1,4 +1,4 @@
-"""Gives a user on request a made-up profile and past trips, which stand in `words/demo.toml`."""
+"""Runs `concierge demo`, which gives a user the fictional profile and past trips of `words/demo.toml`."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ async def make_demo(ctx: CommandContext) -> Output:
     from memory.records.trips import Trip
 
     memory, user = ctx.memory, ctx.user_id
-    found = tomllib.loads((Path(__file__).with_name("words") / "demo.toml").read_text(encoding="utf-8"))
-    known, profile = await memory.profile(), Profile.model_validate(found["profile"])
-    if known not in (Profile(), profile) and known.customer_id != profile.customer_id:
+    demo = tomllib.loads((Path(__file__).with_name("words") / "demo.toml").read_text(encoding="utf-8"))
+    existing, profile = await memory.profile(), Profile.model_validate(demo["profile"])
+    if existing not in (Profile(), profile) and existing.customer_id != profile.customer_id:
         raise InvalidInputError(f"{user} has a profile already; make the demo traveller under another user.")
     made = await memory.set_profile(profile, step="demo:profile")
-    for name, told in found["trips"].items():
-        made = await memory.add_trip(Trip(id=note_id("demo-trip", user, name), **told)) or made
+    for name, trip in demo["trips"].items():
+        made = await memory.add_trip(Trip(id=note_id("demo-trip", user, name), **trip)) or made
     return text_output({"user": user, "made": made}, say("demo_made" if made else "demo_already", user=user))

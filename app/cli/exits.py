@@ -1,6 +1,6 @@
-"""Ends the command line: exit codes, errors in one paragraph, closed pipes.
+"""Runs a command and exits: exit codes, error messages, closed pipes.
 
-0: done. 1: a setting, the storage or the model failed. 2: the request was wrong. 130: stopped with Ctrl-C.
+0: success. 1: a setting, the storage or the model failed. 2: the request was invalid. 130: stopped with Ctrl-C.
 """
 
 import contextlib
@@ -20,9 +20,9 @@ INTERRUPTED = 130
 
 
 def run(command: Callable[[], object]) -> NoReturn:
-    """Call `command` and exit: what it raises becomes a message on stderr and an exit code, never a traceback.
+    """Call `command` and exit; an exception becomes a message on stderr and an exit code.
 
-    With CONCIERGE_DEBUG set the traceback is printed too, and warnings are logged.
+    With CONCIERGE_DEBUG set, the traceback is printed too, and logs go to stderr.
     """
     _prepare_streams()
     _prepare_logs()
@@ -43,13 +43,13 @@ def run(command: Callable[[], object]) -> NoReturn:
 
 
 def _explain(error: Exception) -> None:
-    told = str(error)
+    message = str(error)
     if not isinstance(error, ConciergeError):
-        told = redact(
+        message = redact(
             f"something went wrong that should not have: {type(error).__name__}: {error}. "
             "Nothing that was saved is lost. Set CONCIERGE_DEBUG=1 to see where it happened."
         )
-    print(f"concierge: {' '.join(told.split())}", file=sys.stderr)
+    print(f"concierge: {' '.join(message.split())}", file=sys.stderr)
     if _debugging():
         print(redact("".join(traceback.format_exception(error))), file=sys.stderr, end="")
 
@@ -59,14 +59,14 @@ def _debugging() -> bool:
 
 
 def _prepare_streams() -> None:
-    """A character that the terminal cannot show, or a byte that is no text, is replaced and ends nothing."""
+    """Replace characters that can't be encoded or decoded instead of raising."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
 
 def _prepare_logs() -> None:
-    """The log is for who runs the concierge: a traveller sees it on request only."""
+    """Print logs only with CONCIERGE_DEBUG: they are for operators, not for travellers."""
     import logging
 
     if _debugging():
@@ -85,6 +85,6 @@ def _flush(code: int | str | None) -> int | str | None:
 
 
 def _discard_stdout() -> None:
-    """Nobody reads any more: what is still buffered goes nowhere, so that the interpreter can end in peace."""
+    """Send buffered output to /dev/null after the pipe was closed, so that the flush at exit does not fail."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Names the commands of `concierge`. What loads much is imported when they run."""
+"""Registers the commands of `concierge`. Heavy modules are imported when a command runs."""
 
 import atexit
 import gc
@@ -71,10 +71,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-_groups = {"": app} | {name: typer.Typer(help=told, no_args_is_help=True) for name, told in _GROUPS.items()}
-for _words, _act in _COMMANDS.items():
-    _group, _, _name = _words.rpartition(" ")
-    _groups[_group].command(_name)(command(_act))
+_groups = {"": app} | {name: typer.Typer(help=text, no_args_is_help=True) for name, text in _GROUPS.items()}
+for _path, _function in _COMMANDS.items():
+    _group, _, _name = _path.rpartition(" ")
+    _groups[_group].command(_name)(command(_function))
 for _name in _GROUPS:
     app.add_typer(_groups[_name], name=_name)
 
@@ -85,12 +85,12 @@ def main() -> None:
     """Run the command that was typed and exit with its code."""
     from app.cli.exits import run
 
-    atexit.register(gc.freeze)  # a process that ends searches nothing for garbage
+    atexit.register(gc.freeze)  # skip garbage collection at exit
     run(lambda: _command_of(app)(prog_name="concierge"))
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         from importlib.metadata import version
 
         typer.echo(f"concierge {version('travel-concierge')}")

@@ -1,4 +1,4 @@
-"""Draws Markdown in a terminal."""
+"""Renders Markdown in a terminal."""
 
 import re
 from itertools import dropwhile
@@ -10,11 +10,11 @@ from rich.segment import Segment
 from rich.table import Table
 
 _TAG = re.compile(r"(`+.*?`+)|<(?=[A-Za-z/!?])", re.DOTALL)
-"""What looks like a tag, which Markdown would swallow, outside of code."""
+"""A `<` that begins an HTML tag, which Markdown would drop; or code (group 1), in which it may stand."""
 
 
 class _CompactTable(TableElement):
-    """A table without edges, which stands closer where that saves its rows from being broken."""
+    """A table without edges, and without padding if it would be too wide otherwise."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for part in super().__rich_console__(console, options):
@@ -26,15 +26,15 @@ class _CompactTable(TableElement):
 
 
 class _Answer(Markdown):
-    """Markdown as rich draws it, with compact tables and without an empty line in front."""
+    """Rich Markdown with compact tables and without leading empty lines."""
 
     elements = {**Markdown.elements, "table_open": _CompactTable}  # noqa: RUF012  (it is rich's own class variable)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        drawn = super().__rich_console__(console, options)
-        yield from dropwhile(lambda part: isinstance(part, Segment) and part.text == "\n", drawn)
+        parts = super().__rich_console__(console, options)
+        yield from dropwhile(lambda part: isinstance(part, Segment) and part.text == "\n", parts)
 
 
 def markdown(text: str) -> Markdown:
-    """Return Markdown in which a line break is one, and a `<` stands for itself."""
-    return _Answer(_TAG.sub(lambda found: found[1] or r"\<", text).replace("\n", "  \n"), hyperlinks=False)
+    """Return renderable Markdown that keeps line breaks and shows HTML tags as text."""
+    return _Answer(_TAG.sub(lambda match: match[1] or r"\<", text).replace("\n", "  \n"), hyperlinks=False)

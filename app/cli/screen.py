@@ -1,4 +1,4 @@
-"""Writes for a person: plain into a pipe; coloured, and wrapped at words, in a terminal."""
+"""Writes output: plain into a pipe; coloured, and wrapped at word boundaries, in a terminal."""
 
 from __future__ import annotations
 
@@ -22,21 +22,19 @@ if TYPE_CHECKING:
     from memory.records.notes import Note
 
 
-_WIDEST_CARD = 100
+_MAX_CARD_WIDTH = 100
 _HANGING = re.compile(r" *(?:· |\d+\. )? *")
-"""What stands in front of a line, and below which its next rows begin."""
-
-
-_STEERING = re.compile(SEQUENCE)
+"""Indentation and bullet of a line; wrapped rows are indented to its width."""
+_ESCAPE = re.compile(SEQUENCE)
 
 
 def printable(text: str) -> str:
-    """Return `text` without what could steer a terminal; line breaks and tabs stay."""
-    return "".join(char for char in _STEERING.sub("", text) if char in "\n\t" or unicodedata.category(char) != "Cc")
+    """Return `text` without escape sequences and control characters except line breaks and tabs."""
+    return "".join(char for char in _ESCAPE.sub("", text) if char in "\n\t" or unicodedata.category(char) != "Cc")
 
 
 def described(note: Note) -> str:
-    """Return a note in one line: its text, and what limits it."""
+    """Return a note in one line: its text, and in parentheses its topic and restrictions."""
     limits: list[str] = [topic_name(note.topic)]
     if note.condition:
         limits.append(note.condition)
@@ -50,11 +48,11 @@ def described(note: Note) -> str:
 
 
 class Screen:
-    """One output stream. Styles are those of rich, and are used in a terminal only.
+    """An output stream. Styles are rich styles, which only a terminal shows.
 
     Attributes:
         console: The terminal; None in a pipe.
-        verbose: Whether everything that memory did in a turn is written.
+        verbose: Whether `memory_summary` writes all details.
     """
 
     def __init__(self, stream: TextIO | None = None, *, verbose: bool = False) -> None:
@@ -67,7 +65,7 @@ class Screen:
             self.console = Console(file=self._stream, highlight=False, markup=False, emoji=False)
 
     def write(self, text: str, *, style: str = "") -> None:
-        """Write a piece at once, without a line break."""
+        """Write text and flush, without a line break."""
         if self.console:
             self.console.print(printable(text), end="", style=style or None, soft_wrap=True)
         else:
@@ -75,7 +73,7 @@ class Screen:
         self._stream.flush()
 
     def line(self, text: str = "", *, style: str = "", hanging: int | None = None) -> None:
-        """Write a line; where it is too long for a terminal, its next rows begin below its text."""
+        """Write a line; in a terminal, wrapped rows are indented by `hanging`, by default to below its text."""
         if not self.console:
             self.write(f"{text}\n")
             return
@@ -90,22 +88,22 @@ class Screen:
             lead = " " * margin
 
     def unwrapped(self, text: str) -> None:
-        """Write a line that stays in one piece, so that it can be copied."""
+        """Write a line without wrapping, so that it can be copied."""
         self.write(f"  · {text}\n", style="dim")
 
     def row(self, name: str, value: object, *, width: int = 12, style: str = "") -> None:
-        """Write a name and its value, the values of all rows of this width below each other."""
+        """Write a name and its value; values of rows with the same `width` are aligned."""
         from rich.cells import cell_len
 
         lead = f"  {name}{' ' * max(1, width + 1 - cell_len(name))}"
         self.line(f"{lead}{value}", style=style, hanging=len(lead))
 
     def aside(self, text: str) -> None:
-        """Write a line that belongs to the machine and not to the conversation."""
+        """Write an indented line that is not part of the conversation."""
         self.line(f"  · {text}", style="dim")
 
-    def brief(self, text: str) -> None:
-        """Write an aside that takes one row, whatever has to be left out of it in a terminal."""
+    def one_row(self, text: str) -> None:
+        """Write an aside in one row, truncated to the width of a terminal."""
         if not self.console:
             self.aside(text)
             return
@@ -116,7 +114,7 @@ class Screen:
         self.console.print(row)
 
     def markdown(self, text: str) -> None:
-        """Write Markdown: drawn in a terminal, as it is in a pipe."""
+        """Write Markdown: rendered in a terminal, unchanged in a pipe."""
         if not self.console:
             self.line(text)
             return
@@ -125,11 +123,11 @@ class Screen:
         self.console.print(markdown(printable(text.strip("\n"))))
 
     def doing(self, text: str) -> AbstractContextManager[object]:
-        """Show what is being done, in a terminal, for as long as it takes."""
+        """Show a spinner with `text` in a terminal, until the context ends."""
         return self.console.status(f"{text} …", spinner_style="dim") if self.console else nullcontext()
 
     def card(self, paragraphs: Sequence[str], *, title: str) -> None:
-        """Write paragraphs that belong together, the first line of each as its heading, framed in a terminal."""
+        """Write paragraphs, framed in a terminal, with the first line of each as its heading."""
         if not self.console:
             self.aside(title)
             for text in paragraphs:
@@ -138,15 +136,15 @@ class Screen:
         from rich.panel import Panel
         from rich.text import Text
 
-        inside = Text()
-        for place, text in enumerate(paragraphs):
+        content = Text()
+        for index, text in enumerate(paragraphs):
             heading, _, rest = printable(text).partition("\n")
-            inside.append("\n\n" if place else "").append(heading, style="bold").append(f"\n{rest}" if rest else "")
-        width = min(self.console.width, _WIDEST_CARD)
-        self.console.print(Panel(inside, title=Text(title), title_align="left", width=width, border_style="cyan"))
+            content.append("\n\n" if index else "").append(heading, style="bold").append(f"\n{rest}" if rest else "")
+        width = min(self.console.width, _MAX_CARD_WIDTH)
+        self.console.print(Panel(content, title=Text(title), title_align="left", width=width, border_style="cyan"))
 
     def notes(self, notes: Sequence[Note], *, none: str, first: int = 1) -> None:
-        """List notes with date and id, numbered from `first`; `none` where there are none."""
+        """List notes with date and id, numbered from `first`; write `none` if there are no notes."""
         if not notes:
             self.aside(none)
         for number, note in enumerate(notes, start=first):
@@ -155,19 +153,19 @@ class Screen:
             self.line(f"     {note.last_update_date}  {note.id}", style="dim")
 
     def memory_summary(self, memory: ReplyMemory) -> None:
-        """Say in one line what memory did in a turn; note by note where everything is wanted."""
+        """Write in one row what memory did in a turn; with `verbose`, note by note."""
         if self.verbose:
             self.memory_details(memory)
             return
-        told = [say("noted", what="; ".join(note.text for note in memory.written))] if memory.written else []
-        told += [counted(len(memory.used), "used")] if memory.used else []
-        told += [say("forgotten_count", count=len(memory.forgotten))] if memory.forgotten else []
-        told += [say("not_kept", what=len(memory.blocked))] if memory.blocked else []
-        if told:
-            self.brief(" · ".join(told))
+        parts = [say("noted", what="; ".join(note.text for note in memory.written))] if memory.written else []
+        parts += [counted(len(memory.used), "used")] if memory.used else []
+        parts += [say("forgotten_count", count=len(memory.forgotten))] if memory.forgotten else []
+        parts += [say("not_kept", what=len(memory.blocked))] if memory.blocked else []
+        if parts:
+            self.one_row(" · ".join(parts))
 
     def memory_details(self, memory: ReplyMemory) -> None:
-        """Say note by note what memory used, noted and refused in a turn."""
+        """Write note by note what memory used, staged and refused in a turn."""
         for note in memory.used:
             self.aside(say("used", what=described(note)))
         for note in memory.written:
@@ -177,7 +175,7 @@ class Screen:
 
 
 def print_json(value: object, *, lines: bool = True) -> None:
-    """Print `value` on stdout, on one line or indented; records and dataclasses are told by their fields."""
+    """Print `value` as JSON on stdout, on one line or indented; records and dataclasses become objects."""
     encoding = (sys.stdout.encoding or "").lower().replace("-", "")
     text = json.dumps(value, default=to_json_value, ensure_ascii=encoding != "utf8", indent=None if lines else 2)
     print(text, flush=True)
@@ -185,28 +183,25 @@ def print_json(value: object, *, lines: bool = True) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a command has to say: `record` to a program that asked for JSON, and to a person what `write` writes.
-
-    The command exits with `code`.
-    """
+    """The output of a command: `record` with `--json`, else what `write` writes; and its exit code."""
 
     record: object
     write: Callable[[Screen], object]
     code: int = 0
 
     def show(self, *, as_json: bool) -> None:
-        """Print it."""
+        """Print the output."""
         if as_json:
             print_json(self.record)
         else:
             self.write(Screen())
 
 
-def text_output(record: object, *asides: str) -> Output:
-    """Return what is told to a person in sentences."""
+def text_output(record: object, *lines: str) -> Output:
+    """Return an output whose text is `lines`, written as asides."""
 
     def write(screen: Screen) -> None:
-        for text in asides:
+        for text in lines:
             screen.aside(text)
 
     return Output(record, write)

@@ -21,28 +21,28 @@ async def list_conversations(
     ctx: CommandContext, limit: Annotated[int, typer.Option(min=1, help="Only the latest so many.")] = 50
 ) -> Output:
     """List the conversations of a user that can be gone on with, the latest first."""
-    found = await ctx.concierge.conversations(ctx.user_id, limit=limit)
+    conversations = await ctx.concierge.conversations(ctx.user_id, limit=limit)
 
     def write(screen: Screen) -> None:
-        for one in found:
+        for one in conversations:
             day = one.last_at[:10]
             screen.line(say("conversation", thread=one.thread_id, day=day, turns=one.turns, title=one.title))
-        if not found:
+        if not conversations:
             screen.aside(say("no_conversations"))
 
-    return Output(found, write)
+    return Output(conversations, write)
 
 
 async def end_session(ctx: CommandContext, thread: Thread) -> Output:
     """End the session of a conversation: what it learnt becomes long-term memory."""
     reply = await ctx.concierge.end_session(user_id=ctx.user_id, thread_id=thread)
-    done, memory = reply.memory.consolidated, ctx.memory
-    kept = [await memory.note(key) for key in dict.fromkeys(item["note"] for item in done) if key]
-    dropped = sum(item["op"] == "DROP" for item in done)
-    told = [say("kept_for_next_time", what=described(note)) for note in kept]
-    told += [say("let_go", count=dropped)] if dropped else []
+    operations, memory = reply.memory.consolidated, ctx.memory
+    kept = [await memory.note(key) for key in dict.fromkeys(item["note"] for item in operations) if key]
+    dropped = sum(item["op"] == "DROP" for item in operations)
+    lines = [say("kept_for_next_time", what=described(note)) for note in kept]
+    lines += [say("let_go", count=dropped)] if dropped else []
     record = {"thread_id": thread, "stop_reason": str(reply.stop_reason), "kept": kept, "dropped": dropped}
-    return text_output({**record, "operations": done}, *(told or [say("nothing_new")]))
+    return text_output({**record, "operations": operations}, *(lines or [say("nothing_new")]))
 
 
 def show_history(
@@ -51,22 +51,22 @@ def show_history(
     limit: Annotated[int | None, typer.Option(min=1, help="Only the last so many messages.")] = None,
 ) -> Output:
     """Show everything ever said in a conversation, oldest first."""
-    told = with_concierge(lambda concierge: concierge.full_history(thread_id=thread, user_id=user))
-    return history(told[-limit:] if limit else told)
+    entries = with_concierge(lambda concierge: concierge.full_history(thread_id=thread, user_id=user))
+    return history(entries[-limit:] if limit else entries)
 
 
-def history(said: Sequence[HistoryEntry]) -> Output:
-    """Tell messages of a conversation."""
+def history(entries: Sequence[HistoryEntry]) -> Output:
+    """Return messages of a conversation as output."""
 
     def write(screen: Screen) -> None:
-        for entry in said:
+        for entry in entries:
             _write_entry(screen, entry)
 
-    return Output(said, write)
+    return Output(entries, write)
 
 
 def _write_entry(screen: Screen, entry: HistoryEntry) -> None:
-    """Write what people said, and asides for what the machine did."""
+    """Write a user or assistant message as text, and summaries and tool calls as asides."""
     if entry.role in ("user", "assistant") and entry.text.strip() and not entry.synthetic:
         is_user = entry.role == "user"
         who = say("history_you" if is_user else "history_concierge")

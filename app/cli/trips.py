@@ -1,4 +1,4 @@
-"""Runs `concierge trips`: bookings, always with their source, so that sample data is not taken for real."""
+"""Runs `concierge trips`, which always names the source of bookings, so that sample data is not taken for real."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _YES = ("y", "yes", "はい")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """One booking, what cancelling it at `now` would pay back, or why it can't be cancelled."""
+class CancellationQuote:
+    """A booking with the refund for cancelling it at `now`, or with the reason why it can't be cancelled."""
 
     booking: Booking
     refund: Refund | None
-    final: str
+    refusal: str
     now: datetime
 
 
@@ -71,14 +71,14 @@ async def show_trip(
     from travel.booking.itinerary import itinerary, itinerary_text
 
     if booking is not None:
-        shown = await _shown(ctx, booking)
+        quote = await _quote(ctx, booking)
         record = {
-            **booking_record(shown.booking, shown.now),
-            "itinerary": itinerary([shown.booking]),
-            "refund": shown.refund,
-            "rules": _rules(shown),
+            **booking_record(quote.booking, quote.now),
+            "itinerary": itinerary([quote.booking]),
+            "refund": quote.refund,
+            "rules": _rules(quote),
         }
-        return Output(record, lambda screen: _write(screen, shown))
+        return Output(record, lambda screen: _write(screen, quote))
     bookings = await ctx.concierge.bookings(ctx.user_id).all()
 
     def write(screen: Screen) -> None:
@@ -91,17 +91,17 @@ async def show_trip(
     return Output({"source": sources, "itinerary": itinerary(bookings)}, write)
 
 
-async def _shown(ctx: CommandContext, what: str) -> Shown:
-    """Return the booking that is meant; see `meant_booking` for what it raises."""
+async def _quote(ctx: CommandContext, what: str) -> CancellationQuote:
+    """Return the quote for the booking that `what` names. Raises the errors of `find_booking`."""
     ledger, now = ctx.concierge.bookings(ctx.user_id), datetime.now(UTC)
     booking = find_booking(what, await ledger.all(cancelled=True))
     if booking.status == "cancelled":
-        return Shown(booking, None, say("is_cancelled"), now)
+        return CancellationQuote(booking, None, say("is_cancelled"), now)
     try:
         ledger.check_ahead(booking)
     except InvalidInputError as error:
-        return Shown(booking, None, str(error), now)
-    return Shown(booking, ledger.refund(booking, current_language()), "", now)
+        return CancellationQuote(booking, None, str(error), now)
+    return CancellationQuote(booking, ledger.refund(booking, current_language()), "", now)
 
 
 def cancel_trip(
@@ -110,25 +110,25 @@ def cancel_trip(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> Output:
     """Cancel a booking or a hold. It shows what is paid back and asks first."""
-    # The store is not kept open while a person reads the question.
-    shown = run_as_user(user, lambda ctx: _shown(ctx, what))
-    booking, refund = shown.booking, shown.refund
+    # Do not keep the store open while the user reads the question.
+    quote = run_as_user(user, lambda ctx: _quote(ctx, what))
+    booking, refund = quote.booking, quote.refund
     if refund is None:
-        raise InvalidInputError(f"{booking.reference} can't be cancelled. {shown.final}")
-    if not yes and not _agreed(shown):
+        raise InvalidInputError(f"{booking.reference} can't be cancelled. {quote.refusal}")
+    if not yes and not _confirm(quote):
         return text_output(
-            {**booking_record(booking, shown.now), "refund": None}, say("kept_as_it_was", booking=booking.reference)
+            {**booking_record(booking, quote.now), "refund": None}, say("kept_as_it_was", booking=booking.reference)
         )
-    cancelled = run_as_user(user, lambda ctx: _cancelled(ctx, shown))
+    cancelled = run_as_user(user, lambda ctx: _cancel(ctx, quote))
     what = f"{booking.reference}  {_title(booking)} ({booking.source})"
-    told = say("cancelled", what=what), say("paid_back", back=refund.amount, kept=refund.kept)
-    return text_output({**booking_record(cancelled, shown.now), "refund": refund}, *told)
+    lines = say("cancelled", what=what), say("paid_back", back=refund.amount, kept=refund.kept)
+    return text_output({**booking_record(cancelled, quote.now), "refund": refund}, *lines)
 
 
-def _agreed(shown: Shown) -> bool:
-    """Show on standard error what would be cancelled, and ask."""
+def _confirm(quote: CancellationQuote) -> bool:
+    """Show the booking on standard error, and ask whether to cancel it."""
     screen = Screen(sys.stderr)
-    _write(screen, shown)
+    _write(screen, quote)
     screen.write(say("cancel_it"))
     answer = sys.stdin.readline()
     if not answer:
@@ -137,13 +137,13 @@ def _agreed(shown: Shown) -> bool:
     return answer.strip().lower() in _YES
 
 
-async def _cancelled(ctx: CommandContext, shown: Shown) -> Booking:
-    """Cancel for what was shown. Raises ConflictError where something else would be paid back by now."""
+async def _cancel(ctx: CommandContext, quote: CancellationQuote) -> Booking:
+    """Cancel the booking of a quote. Raises ConflictError if its refund has changed since."""
     from memory.records.notes import note_id
 
     ledger = ctx.concierge.bookings(ctx.user_id)
-    booking = await ledger.find(shown.booking.id)
-    if booking.status == "cancelled" or ledger.refund(booking, current_language()) != shown.refund:
+    booking = await ledger.find(quote.booking.id)
+    if booking.status == "cancelled" or ledger.refund(booking, current_language()) != quote.refund:
         raise ConflictError(f"{booking.reference} has changed meanwhile, and was left alone. Look at it again.")
     return await ledger.cancel(booking.id, note_id("act", "command line", "cancel", booking.id))
 
@@ -164,28 +164,28 @@ async def export_trips(
     if not bookings:
         raise NotFoundError(say("nothing_for_calendar"))
     text = calendar(bookings)
-    found = {"bookings": [one.reference for one in bookings], "source": bookings[0].source}
+    record = {"bookings": [one.reference for one in bookings], "source": bookings[0].source}
     if file == STREAM:
-        return Output({**found, "ics": text}, lambda _: print(text, end="", flush=True))
+        return Output({**record, "ics": text}, lambda _: print(text, end="", flush=True))
     write_private(file, text)
     what = f"{counted(len(bookings), 'booking')} ({bookings[0].source})"
-    return text_output({**found, "file": str(file)}, say("exported", file=file.resolve(), what=what))
+    return text_output({**record, "file": str(file)}, say("exported", file=file.resolve(), what=what))
 
 
-def _write(screen: Screen, shown: Shown) -> None:
-    """Write all that is known of one booking."""
+def _write(screen: Screen, quote: CancellationQuote) -> None:
+    """Write a booking with its itinerary, receipts and rules."""
     from travel.booking.itinerary import itinerary_text
 
-    booking = shown.booking
+    booking = quote.booking
     _write_sources(screen, [booking])
     screen.line(f"{booking.reference}  {_title(booking)}", style="bold")
-    for name, value in _facts(booking, shown.now).items():
+    for name, value in _facts(booking, quote.now).items():
         screen.row(say(f"fact_{name}"), value)
     receipts = [f"{one.number}  {one.at:%Y-%m-%d %H:%M} UTC  {one.amount}  {one.what}" for one in booking.receipts]
     sections = {
         "itinerary": itinerary_text([booking], current_language()).splitlines(),
         "receipts": receipts or [say("nothing_paid")],
-        "rules": _rules(shown),
+        "rules": _rules(quote),
     }
     for name, lines in sections.items():
         if lines:
@@ -210,23 +210,23 @@ def _facts(booking: Booking, now: datetime) -> Record:
     return {name: value for name, value in facts.items() if value}
 
 
-def _rules(shown: Shown) -> list[str]:
-    """Return what cancelling and changing cost, in sentences."""
+def _rules(quote: CancellationQuote) -> list[str]:
+    """Return the costs of cancelling and changing, in sentences."""
     from travel.flights import FlightOffer
 
-    refund, offer = shown.refund, shown.booking.offered
+    refund, offer = quote.refund, quote.booking.offered
     if refund is None:
-        return [shown.final]
-    told = [say("cancel_pays_back", back=refund.amount, kept=refund.kept, rule=refund.rule)]
+        return [quote.refusal]
+    lines = [say("cancel_pays_back", back=refund.amount, kept=refund.kept, rule=refund.rule)]
     if isinstance(offer, FlightOffer):
         rules = offer.fare.rules
-        told.append(say("change_costs", fee=rules.change_fee) if rules.changeable else say("change_impossible"))
-        told.append(say("bags_included", count=rules.checked_bags, fee=rules.bag_fee))
-    return told
+        lines.append(say("change_costs", fee=rules.change_fee) if rules.changeable else say("change_impossible"))
+        lines.append(say("bags_included", count=rules.checked_bags, fee=rules.bag_fee))
+    return lines
 
 
 def _state(booking: Booking, now: datetime) -> str:
-    """Return how a booking stands: booked, held until when, lapsed or cancelled."""
+    """Return the state of a booking in words: booked, held with its deadline, lapsed or cancelled."""
     if booking.status != "held":
         return say(f"state_{booking.status}")
     if booking.is_held(now) and booking.held_until:
@@ -235,14 +235,14 @@ def _state(booking: Booking, now: datetime) -> str:
 
 
 def _title(booking: Booking) -> str:
-    """Return what was booked in one line, in the language that is spoken."""
+    """Return a one-line title in the current language."""
     from travel.summary import summary
 
     return summary(booking.offered, current_language()).title
 
 
 def _write_sources(screen: Screen, bookings: Sequence[Booking]) -> None:
-    """Say where all this comes from, or that there is nothing."""
+    """Write the sources of the bookings, or that there are none."""
     from travel.tables import labelled
 
     for source in sorted({one.source for one in bookings}):

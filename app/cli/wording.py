@@ -1,4 +1,4 @@
-"""Says what the command line has to say in the language of who reads it; the words are in `words/<language>.toml`."""
+"""Texts of the command line in the user's language, from `words/<language>.toml`."""
 
 import json
 import tomllib
@@ -16,63 +16,61 @@ _language: ContextVar[Language | None] = ContextVar("spoken", default=None)
 
 
 def set_language(language: Language | None) -> None:
-    """Take this language, from `--lang`, whatever the settings say; None changes nothing."""
+    """Set the language of all texts; None changes nothing."""
     if language:
         _language.set(language)
 
 
 def read_settings() -> Settings:
-    """Read the settings, and speak their language from now on. Raises SettingsError."""
-    asked = _language.get()
-    settings = load_settings(language=asked) if asked else load_settings()
+    """Read the settings and set their language, unless `--lang` has set one. Raises SettingsError."""
+    language = _language.get()
+    settings = load_settings(language=language) if language else load_settings()
     configure_logs(settings)
     set_language(settings.language)
     return settings
 
 
 def current_language() -> Language:
-    """Return the language that is spoken."""
+    """Return the language of the texts."""
     return _language.get() or "en"
 
 
 def say(name: str, /, **values: object) -> str:
-    """Return the words of this name, filled. Raises KeyError for a name that does not exist or a missing value."""
+    """Return the text `name`, filled with `values`. Raises KeyError for an unknown name or a missing value."""
     return words(current_language())[name].format(**values)
 
 
 def counted(count: int, thing: str) -> str:
-    """Return so many things, as in `1 note` and `3 notes`; `thing` names them in the word files."""
+    """Return a count with its noun, as in `1 note` and `3 notes`; `thing` is the noun's name in the word files."""
     return say(f"{thing}_one" if count == 1 else f"{thing}_many", count=count)
 
 
 def command_help() -> dict[str, str]:
-    """Return each slash command, as it is typed, with its meaning."""
-    found: dict[str, str] = _file(current_language())["commands"]
-    return found
+    """Return the help text of each slash command."""
+    return _file(current_language())["commands"]
 
 
 def topic_name(topic: str) -> str:
-    """Return a topic as it is called in the language spoken; the schema's own names are English."""
+    """Return the name of a topic in the current language; the names in the schema are English."""
     return topic if current_language() == "en" else _page_words(current_language()).get(f"topic.{topic}", topic)
 
 
 def doing(step: str) -> str:
-    """Return what is being done in a step: `thinking`, or a tool by its name."""
+    """Return the progress text of a step: `thinking`, or the name of a tool."""
     name = f"doing_{step}"
     return say(name if name in words(current_language()) else "doing_other")
 
 
 def words(language: Language) -> dict[str, str]:
-    """Return all words of a language by name."""
-    found: dict[str, str] = _file(language)["words"]
-    return found
+    """Return all texts of a language by name."""
+    return _file(language)["words"]
 
 
 @cache
 def _page_words(language: str) -> dict[str, str]:
     path = Path(__file__).parents[1] / "page" / "static" / "words" / f"{language}.json"
-    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    texts: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    return texts
 
 
 @cache

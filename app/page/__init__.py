@@ -1,1 +1,1 @@
-"""Serves the web page: its files, and the JSON routes behind it."""
+"""The web page: its static files, and the JSON routes that it calls."""

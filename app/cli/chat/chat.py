@@ -1,4 +1,4 @@
-"""Runs `concierge chat`, and by itself the scripted one: for programs and one-off questions."""
+"""Runs `concierge chat`; the scripted mode, for programs and one-off questions, is implemented here."""
 
 from __future__ import annotations
 
@@ -78,15 +78,15 @@ def chat(
         converse(settings, ids, mode=memory, verbose=verbose)
         return
     screen = None if as_json else Screen(verbose=verbose)
-    said = message or ([] if resume is not None else _lines())
-    script = Script(said, ids, memory, screen, answer, end, is_new=thread is None)
+    messages = message or ([] if resume is not None else _lines())
+    script = Script(messages, ids, memory, screen, answer, end, is_new=thread is None)
     if failures := with_concierge(script.play, settings):
         print(f"concierge: {say('model_failed', count=failures)}", file=sys.stderr)
         raise SystemExit(FAILED)
 
 
 def _lines() -> Iterator[str]:
-    """Return the lines of stdin that say something, as they arrive."""
+    """Yield the lines of stdin that are not blank, as they arrive."""
     for line in sys.stdin:
         if line.strip():
             yield line.rstrip("\r\n")
@@ -94,14 +94,14 @@ def _lines() -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """Messages sent one after the other on one thread, up to one that has to wait for a decision.
+    """Messages sent one after the other on one thread, until one leads to an approval request.
 
     Attributes:
-        own: Who speaks in which conversation.
-        screen: Where answers are written; without one, each turn is printed as JSON.
-        answer: What is decided of the actions that wait, before anything is said.
-        end: Whether the session ends after the last message.
-        is_new: Whether the conversation begins here, and its name is to be told.
+        ids: The user and the conversation.
+        screen: Where answers are written; None prints each turn as JSON.
+        answer: The decision on pending actions, sent before the messages; None if `--resume` was not given.
+        end: Whether to end the session after the last message.
+        is_new: Whether the conversation is new, so that its id is printed.
     """
 
     messages: Iterable[str]
@@ -113,43 +113,43 @@ class Script:
     is_new: bool
 
     async def play(self, concierge: Concierge) -> int:
-        """Send everything and print the answers; gives the number of turns in which the model failed.
+        """Send everything and print the answers; return the number of turns in which the model failed.
 
         Raises:
-            InvalidInputError: what was decided can't be carried out; the actions still wait.
+            InvalidInputError: the decision can't be carried out; the actions still wait.
         """
         from graph.state import StopReason
 
         if self.is_new and self.screen:
             print(say("thread", thread=self.ids["thread_id"]), file=sys.stderr)
         failed = (StopReason.MODEL_ERROR, StopReason.MODEL_TIMEOUT, StopReason.MODEL_EMPTY, StopReason.TURN_TIMEOUT)
-        failures, left = 0, iter(self.messages)
-        waits = self.answer is None and bool(await concierge.waiting(**self.ids))
-        for message in chain([] if self.answer is None else [None], left):
+        failures, remaining = 0, iter(self.messages)
+        was_waiting = self.answer is None and bool(await concierge.waiting(**self.ids))
+        for message in chain([] if self.answer is None else [None], remaining):
             reply = await self._turn(concierge, message)
             failures += reply.stop_reason in failed
             if reply.interrupts:
-                more = isinstance(self.messages, list) and next(left, None) is not None
-                self._leave_open(reply.interrupts[0], more=more)
+                more = isinstance(self.messages, list) and next(remaining, None) is not None
+                self._report_pending(reply.interrupts[0], more=more)
                 return failures
-        if waits and self.screen and not self.end:
-            # What was said is answered, and what waited before it still waits.
+        if was_waiting and self.screen and not self.end:
+            # The messages were answered without a decision on the actions that waited before.
             for request in (await concierge.ask_again(**self.ids)).interrupts:
-                self._leave_open(request, more=False)
+                self._report_pending(request, more=False)
         if self.end:
             ended = await end_session(CommandContext(concierge, self.ids["user_id"]), self.ids["thread_id"])
             ended.show(as_json=self.screen is None)
         return failures
 
     async def _turn(self, concierge: Concierge, message: str | None) -> Reply:
-        """Send a message, or without one what is decided, and print what comes of it."""
+        """Send a message, or the decision if there is none, and print the reply."""
         from app.cli.chat.live import write_answer
 
         if self.screen:
-            told = concierge.stream_resume(self.answer, **self.ids)
+            events = concierge.stream_resume(self.answer, **self.ids)
             if message is not None:
-                told = concierge.stream(message, memory_mode=self.mode, **self.ids)
-            return await write_answer(self.screen, told)
+                events = concierge.stream(message, memory_mode=self.mode, **self.ids)
+            return await write_answer(self.screen, events)
         if message is None:
             reply = await concierge.resume(self.answer, **self.ids)
         else:
@@ -157,8 +157,8 @@ class Script:
         print_json(turn_record(reply, **self.ids))
         return reply
 
-    def _leave_open(self, request: Mapping[str, Any], *, more: bool) -> None:
-        """Say what waits and how to decide. Nothing more is said before: a new message would drop the question."""
+    def _report_pending(self, request: Mapping[str, Any], *, more: bool) -> None:
+        """Write the pending actions and how to decide; no more messages are sent, which would bypass the approval."""
         from app.cli.chat.approval import write_request, write_resume_command
 
         if self.screen:

@@ -1,4 +1,4 @@
-"""Holds a conversation with a person: lines, messages, decisions, and the end of its session."""
+"""An interactive conversation: input lines, messages, decisions, and the end of its session."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 
 
 _BOLD, _PLAIN = "\x01\x1b[1m\x02", "\x01\x1b[0m\x02"
-"""Between \\x01 and \\x02 stands what takes no room, so that the line editor counts columns right."""
+"""Readline does not count characters between \\x01 and \\x02 when it computes columns."""
 
 
 def is_person(screen: Screen) -> bool:
-    """Return True in a terminal; a program at the other end is never asked to approve."""
+    """Return whether input and output are a terminal; a program is never asked to approve."""
     return sys.stdin.isatty() and screen.console is not None
 
 
 def read_line(screen: Screen, prompt: str) -> str | None:
-    """Return the next line, None at the end of the input. Raises KeyboardInterrupt."""
+    """Return the next input line, or None at the end of the input. Raises KeyboardInterrupt."""
     if not is_person(screen):
         line = sys.stdin.readline()
         return line.rstrip("\r\n") if line else None
@@ -60,111 +60,108 @@ T = TypeVar("T")
 
 
 class Conversation:
-    """One person on one thread. Between answers it waits outside the event loop, where Ctrl-C reaches it.
+    """A user on a thread. Input is read outside the event loop, so that Ctrl-C raises KeyboardInterrupt.
 
     Attributes:
-        own: Who speaks in which conversation.
-        mode: What memory may do in the turns to come.
-        leaving: True once the conversation is to end.
-        open: What waits for a decision, as far as it was shown here.
+        ids: The user and the conversation.
+        mode: Memory mode of the next turns.
+        leaving: True once the conversation should end.
+        pending: The approval that was shown and is not decided yet.
         latest: What memory did in the last turn; None before the first.
     """
 
     def __init__(
-        self,
-        concierge: Concierge,
-        runner: asyncio.Runner,
-        screen: Screen,
-        *,
-        ids: ThreadIds,
-        mode: MemoryMode,
+        self, concierge: Concierge, runner: asyncio.Runner, screen: Screen, *, ids: ThreadIds, mode: MemoryMode
     ) -> None:
         self.concierge = concierge
         self.screen = screen
         self.ids = ids
         self.mode: MemoryMode = mode
         self.leaving = False
-        self.open: PendingApproval | None = None
+        self.pending: PendingApproval | None = None
         self.latest: ReplyMemory | None = None
         self._runner = runner
         self._is_unsaved = False
 
     @property
     def is_undecided(self) -> bool:
-        """True while an action waits for a decision, which the end of the session would drop."""
-        return self.open is not None and not self.open.is_left
+        """Whether an action waits for a decision, which ending the session would drop."""
+        return self.pending is not None and not self.pending.was_bypassed
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run `work` to its end. Raises KeyboardInterrupt when the person stops it."""
+        """Run `work` to completion. Raises KeyboardInterrupt if the user presses Ctrl-C."""
         return self._runner.run(work)
 
     def end(self) -> Output | None:
-        """End the session; None when nothing was said in it. Raises ConflictError when a decision is awaited."""
+        """End the session; return None if it has no new messages. Raises ConflictError if an approval is pending."""
         if self.is_undecided:
             raise ConflictError(say("end_would_drop"))
-        self.open = None
+        self.pending = None
         if not self._is_unsaved:
             return None
         with self.screen.doing(say("doing_ending")):
-            ended = self.wait(end_session(CommandContext(self.concierge, **self.ids), self.ids["thread_id"]))
+            output = self.wait(end_session(CommandContext(self.concierge, **self.ids), self.ids["thread_id"]))
         self._is_unsaved = False
-        return ended
+        return output
 
     def show_pending(self) -> bool:
-        """Show what waits for a decision in this conversation; False when nothing does."""
+        """Show the pending approval of this conversation; return False if there is none."""
         if waiting := self.wait(self.concierge.waiting(**self.ids)):
             self._present(PendingApproval(waiting[0]))
-        elif self.open:
-            self._present(replace(self.open, is_fresh=True))
-        return self.open is not None
+        elif self.pending:
+            self._present(replace(self.pending, is_fresh=True))
+        return self.pending is not None
 
     def say(self, message: str) -> None:
         """Send a message and write its answer; Ctrl-C takes the message back.
 
-        A message that comes while something waits is one like any other: the concierge reads what it means, and what
-        it does not put up anew is offered again.
+        The message may be sent while an approval is pending. If the reply does not request the approval again, the user
+        is reminded of it.
         """
         self._is_unsaved = True
         reply = self._run(self.concierge.stream(message, memory_mode=self.mode, **self.ids))
         if reply is None:
             self._take_back()
-        elif self.open and not reply.interrupts:
-            self._remind(replace(self.open, is_past=self.open.is_past or bool(reply.tools)))
+        elif self.pending and not reply.interrupts:
+            self._show_reminder(replace(self.pending, tools_ran=self.pending.tools_ran or bool(reply.tools)))
 
     def _take_back(self) -> None:
-        """Undo a message that was stopped; what waited before it was read still waits."""
+        """Undo a message that was stopped; an approval that was pending before stays pending."""
         if waiting := self.wait(self.concierge.waiting(**self.ids)):
             self.screen.aside(say("stopped"))
             self._present(PendingApproval(waiting[0]))
             return
         taken_back = self.wait(self.concierge.drop_unfinished_turn(**self.ids))
         self.screen.aside(say("taken_back" if taken_back else "stopped"))
-        if self.open:
-            self._remind(self.open)
+        if self.pending:
+            self._show_reminder(self.pending)
 
-    def _remind(self, waiting: PendingApproval) -> None:
-        self.open = replace(waiting, is_fresh=False, is_left=True)
-        write_reminder(self.screen, self.open)
+    def _show_reminder(self, waiting: PendingApproval) -> None:
+        self.pending = replace(waiting, is_fresh=False, was_bypassed=True)
+        write_reminder(self.screen, self.pending)
 
     def decide(self, choice: Choice) -> None:
-        """Do what was decided of what waits."""
-        assert self.open is not None  # there is no choice where nothing waits
+        """Carry out the user's choice for the pending approval."""
+        assert self.pending is not None  # choices are read only while an approval is pending
         if choice == "edit":
             self.screen.aside(say("say_the_change"))
         elif choice == "later":
-            self._leave_open()
-        elif self.open.is_left and choice == "reject":
-            self.open = None
+            self._postpone()
+        elif self.pending.was_bypassed and choice == "reject":
+            self.pending = None
             self.screen.aside(say("let_it_go"))
-        elif not self.open.is_left or self._ask_again(self.open):
-            decisions = decisions_of(choice, self.open, self.screen, self._ask)
+        elif not self.pending.was_bypassed or self._ask_again(self.pending):
+            decisions = decisions_of(choice, self.pending, self.screen, self._ask)
             if decisions is None:
-                self._leave_open()
+                self._postpone()
             else:
                 self._resume({"decisions": decisions})
 
-    def _ask_again(self, left: PendingApproval) -> bool:
-        """Put up again what a message left open; False when it is shown first: its terms or the talk have moved on."""
+    def _ask_again(self, earlier: PendingApproval) -> bool:
+        """Request a bypassed approval again; return False if the user must see it before deciding.
+
+        That is so if its terms have changed or tools have run since.
+        """
         try:
             with self.screen.doing(say("doing_thinking")):
                 reply = self.wait(self.concierge.ask_again(**self.ids))
@@ -172,26 +169,26 @@ class Conversation:
             self.screen.aside(say("stopped"))
             return False
         if not reply.interrupts:
-            self.open = None
+            self.pending = None
             self.screen.markdown(reply.text)
             return False
-        self.open = PendingApproval(reply.interrupts[0])
-        if self.open.actions != left.actions:
+        self.pending = PendingApproval(reply.interrupts[0])
+        if self.pending.actions != earlier.actions:
             self.screen.aside(say("terms_changed"))
-        elif not left.is_past:
+        elif not earlier.tools_ran:
             return True
-        self._present(self.open)
+        self._present(self.pending)
         return False
 
     def _resume(self, value: object) -> None:
-        """Carry out what was decided, and show what waits after that."""
-        self._is_unsaved, self.open = True, None
+        """Carry out a decision, and show the next pending approval."""
+        self._is_unsaved, self.pending = True, None
         events = self.concierge.stream_resume(value, **self.ids)
         if not self._run(events):
             self.screen.aside(say("stopped_deciding"))
 
     def _run(self, events: AsyncIterator[Event]) -> Reply | None:
-        """Write an answer, and what waits after it; None when the person stopped it."""
+        """Write an answer and its approval request; return None if the user stopped it."""
         try:
             reply = self.wait(write_answer(self.screen, events))
         except KeyboardInterrupt:
@@ -203,8 +200,8 @@ class Conversation:
         return reply
 
     def _present(self, waiting: PendingApproval) -> None:
-        """Show what waits; nobody but a person is asked."""
-        self.open = waiting
+        """Show a pending approval; ask a user in a terminal, and end the conversation with a program."""
+        self.pending = waiting
         write_request(self.screen, waiting.request)
         if is_person(self.screen):
             write_choices(self.screen, waiting)
@@ -212,9 +209,9 @@ class Conversation:
             write_resume_command(self.screen, **self.ids)
             self.leaving = True
 
-    def _leave_open(self) -> None:
-        assert self.open is not None
-        self.open = replace(self.open, is_fresh=False)
+    def _postpone(self) -> None:
+        assert self.pending is not None
+        self.pending = replace(self.pending, is_fresh=False)
         if self.is_undecided:
             write_resume_command(self.screen, **self.ids)
         self.screen.aside(say("left_for_later"))

@@ -1,4 +1,4 @@
-"""Runs `concierge chat` with a person: prompt, slash commands, and the end of the session."""
+"""Runs the interactive mode of `concierge chat`: prompt, slash commands, and the end of the session."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def converse(settings: Settings, ids: ThreadIds, *, mode: MemoryMode, verbose: bool = False) -> None:
-    """Talk until the person leaves; then end the session and say what was kept.
+    """Run the conversation until the user leaves; then end the session and show what was saved.
 
     Raises:
         AccessDeniedError: the conversation belongs to another user.
@@ -36,7 +36,7 @@ def converse(settings: Settings, ids: ThreadIds, *, mode: MemoryMode, verbose: b
             concierge = runner.run(opened.enter_async_context(open_concierge(settings)))
             stack.callback(lambda: runner.run(opened.aclose()))
         talk = Conversation(concierge, runner, screen, ids=ids, mode=mode)
-        talk.wait(concierge.waiting(**ids))  # refuses another's conversation at once
+        talk.wait(concierge.waiting(**ids))  # raises if another user owns the conversation
         _greet(talk, offline=settings.is_offline)
         if is_person(talk.screen):
             _try(talk, talk.show_pending)
@@ -45,7 +45,7 @@ def converse(settings: Settings, ids: ThreadIds, *, mode: MemoryMode, verbose: b
 
 
 def _greet(talk: Conversation, *, offline: bool) -> None:
-    """Say who is talking, what memory may do, and how to leave."""
+    """Write the user and conversation, the memory mode, and how to leave."""
     model = say("model_offline" if offline else "model_online")
     talk.screen.aside(say("greeting", model=model, user=talk.ids["user_id"], thread=talk.ids["thread_id"]))
     paused = talk.mode == "on" and talk.wait(talk.concierge.memory(talk.ids["user_id"]).consent()).paused
@@ -56,7 +56,7 @@ def _greet(talk: Conversation, *, offline: bool) -> None:
 
 
 def _read_lines(talk: Conversation) -> None:
-    """Read and answer until the person leaves or the input ends."""
+    """Read and answer lines until the user leaves or the input ends."""
     commands = Commands(talk)
     interrupted = False
     while not talk.leaving:
@@ -78,12 +78,12 @@ def _read_lines(talk: Conversation) -> None:
 
 
 def _answer(talk: Conversation, commands: Commands, line: str) -> None:
-    """Take one line for what it is: a command, a decision on what waits, or a message."""
+    """Handle one line: a slash command, a decision on the pending approval, or a message."""
     if line.lstrip().startswith("/"):
         commands.run(line.strip())
-    elif talk.open and not line.strip():
-        write_choices(talk.screen, talk.open)
-    elif talk.open and (choice := talk.open.choice(line)):
+    elif talk.pending and not line.strip():
+        write_choices(talk.screen, talk.pending)
+    elif talk.pending and (choice := talk.pending.choice(line)):
         talk.decide(choice)
     elif line.strip():
         talk.say(line)
@@ -100,7 +100,7 @@ def _try(talk: Conversation, act: Callable[[], object]) -> None:
 
 
 def _leave(talk: Conversation) -> None:
-    """End the session, unless an action waits for a decision."""
+    """End the session, unless an approval is pending."""
     if talk.screen.console:
         talk.screen.line()
     if talk.is_undecided:
@@ -109,10 +109,10 @@ def _leave(talk: Conversation) -> None:
         talk.screen.aside(say("stays_open"))
         return
     try:
-        ended = talk.end()
+        output = talk.end()
     except KeyboardInterrupt:
         talk.screen.aside(say("stopped_ending", thread=talk.ids["thread_id"]))
         return
-    if ended:
-        ended.write(talk.screen)
+    if output:
+        output.write(talk.screen)
     talk.screen.aside(say("goodbye"))

@@ -1,4 +1,4 @@
-"""Shows an answer while it is written: what is done meanwhile, its Markdown by paragraphs, and what memory did."""
+"""Shows an answer while it is streamed: the current step, paragraphs of Markdown, and what memory did."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _END = "\n\n"
 
 
 class LiveAnswer:
-    """In a terminal, finished paragraphs stay and the one being written is redrawn; in a pipe, words as they come.
+    """Writes tokens as they arrive; a terminal keeps finished paragraphs and redraws the current one.
 
     Attributes:
-        written: Whether anything was said so far.
+        written: Whether any text was written so far.
     """
 
     def __init__(self, screen: Screen) -> None:
         self.written = False
-        self._settled = False
+        self._has_paragraphs = False
         self._screen = screen
         self._pending = ""
         if screen.console:
@@ -54,14 +54,14 @@ class LiveAnswer:
             self._screen.line()
 
     def doing(self, step: str) -> None:
-        """Show what begins now: a tool by its name, or `thinking`."""
+        """Show the step that starts: a tool by its name, or `thinking`."""
         if self._screen.console:
-            self._settle(self._pending)
+            self._finish(self._pending)
             self._spinner.update(text=f"{doing(step)} …")
             self._live.refresh()
 
     def add(self, text: str) -> None:
-        """Take the next words of the answer."""
+        """Add the next piece of the answer."""
         self.written = self.written or bool(text.strip())
         if not self._screen.console:
             self._screen.write(text)
@@ -69,30 +69,30 @@ class LiveAnswer:
         self._pending += printable(text)
         if _END in self._pending and self._pending.count("```") % 2 == 0:
             finished, _, rest = self._pending.rpartition(_END)
-            self._settle(finished, rest)
+            self._finish(finished, rest)
 
-    def _settle(self, finished: str, rest: str = "") -> None:
-        """Write finished paragraphs where they stay; `rest` is being written."""
+    def _finish(self, finished: str, rest: str = "") -> None:
+        """Write finished paragraphs above the live display, which goes on with `rest`."""
         self._pending = rest
         if finished.strip():
-            # A thread of its own redraws what is live: the two must not write at once.
+            # Stop the thread that redraws the live display, so that the two do not write at once.
             self._live.stop()
             self._write(finished)
             self._live.start()
 
     def _write(self, text: str) -> None:
         if self._screen.console and text.strip():
-            if self._settled:
+            if self._has_paragraphs:
                 self._screen.console.print()
             self._screen.markdown(text)
-            self._settled = True
+            self._has_paragraphs = True
 
     def _shown(self) -> RenderableType:
         return self._markdown(self._pending) if self._pending.strip() else self._spinner
 
 
 async def write_answer(screen: Screen, events: AsyncIterator[Event]) -> Reply:
-    """Write what is done and said as it happens, and then what memory did."""
+    """Write the events of a run as they arrive, then what memory did; return the reply."""
     from app.api.reply import Reply, Step, Token
 
     reply: Reply | None = None

@@ -1,4 +1,4 @@
-"""Carries out the slash commands of an interactive conversation; most do what a command of `concierge` does."""
+"""Runs the slash commands of an interactive conversation; most call a command of `concierge`."""
 
 from __future__ import annotations
 
@@ -43,27 +43,27 @@ async def _consent(ctx: CommandContext, given: str) -> Output:
 async def _private(ctx: CommandContext, given: str) -> Output:
     if given not in ("", "on", "off"):
         raise InvalidInputError(say("say_private"))
-    told = await ctx.concierge.set_remembered(given == "off", **ctx.ids)
-    ctx.listed = [note.id for note in told.kept] or ctx.listed
+    result = await ctx.concierge.set_remembered(given == "off", **ctx.ids)
+    ctx.listed = [note.id for note in result.kept] or ctx.listed
 
     def write(screen: Screen) -> None:
-        screen.aside(say("not_private" if told.remembered else "private"))
-        if told.dropped:
-            screen.aside(say("dropped", count=told.dropped))
-        if told.kept and not told.remembered:
+        screen.aside(say("not_private" if result.remembered else "private"))
+        if result.dropped:
+            screen.aside(say("dropped", count=result.dropped))
+        if result.kept and not result.remembered:
             screen.aside(say("kept_from_before"))
-            screen.notes(told.kept, none="")
+            screen.notes(result.kept, none="")
 
-    return Output(told, write)
+    return Output(result, write)
 
 
 async def _trips(ctx: CommandContext, given: str) -> Output:
-    verb, _, named = given.partition(" ")
+    verb, _, file = given.partition(" ")
     try:
         if verb == "export":
-            return await export_trips(ctx, Path(named.strip() or "trips.ics"))
+            return await export_trips(ctx, Path(file.strip() or "trips.ics"))
         return await (show_trip(ctx, given) if given else list_trips(ctx))
-    except SetupError as error:  # travel may be switched off, and the conversation goes on
+    except SetupError as error:  # travel is switched off; the conversation goes on
         return text_output(None, str(error))
 
 
@@ -84,18 +84,17 @@ COMMANDS: dict[str, Act] = {
     "/trips": _trips,
     "/history": _history,
 }
-"""Commands that only tell something."""
-_ALONE = frozenset({"/pause", "/resume", "/decide", "/history", "/end", "/help", "/quit", "/exit"})
-"""Commands that nothing may follow."""
+"""Commands that need only a context and their arguments."""
+_WITHOUT_ARGUMENTS = frozenset({"/pause", "/resume", "/decide", "/history", "/end", "/help", "/quit", "/exit"})
 
 
 class Commands:
-    """What can be typed with a slash in front, for one conversation. Notes are named by number, id or words."""
+    """The slash commands of one conversation. Notes are named by number, id or words."""
 
     def __init__(self, talk: Conversation) -> None:
         self._talk = talk
-        self._speaking = CommandContext(talk.concierge, **talk.ids)
-        self._own: dict[str, Callable[[str], None]] = {
+        self._ctx = CommandContext(talk.concierge, **talk.ids)
+        self._methods: dict[str, Callable[[str], None]] = {
             "/memory": self._memory,
             "/decide": self._decide,
             "/end": self._end,
@@ -105,35 +104,35 @@ class Commands:
         }
 
     def run(self, line: str) -> None:
-        """Carry out one line. Raises RequestError when it can't be."""
+        """Run the command in a line. Raises RequestError if it fails."""
         typed, _, rest = line.partition(" ")
         name, given = typed.lower(), rest.strip()
-        if name not in COMMANDS and name not in self._own:
+        if name not in COMMANDS and name not in self._methods:
             self._talk.screen.aside(say("no_such_command", name=typed))
-        elif given and name in _ALONE:
+        elif given and name in _WITHOUT_ARGUMENTS:
             raise InvalidInputError(say("stands_alone", name=typed))
         elif name in COMMANDS:
-            self._tell(COMMANDS[name](self._speaking, given))
+            self._write_output(COMMANDS[name](self._ctx, given))
             if name == "/resume":
                 self._talk.mode = "on"
         else:
-            self._own[name](given)
+            self._methods[name](given)
 
-    def _tell(self, act: Coroutine[Any, Any, Output]) -> None:
+    def _write_output(self, output: Coroutine[Any, Any, Output]) -> None:
         try:
-            self._talk.wait(act).write(self._talk.screen)
+            self._talk.wait(output).write(self._talk.screen)
         except UnclearError as error:
             self._list(error.notes)
             self._talk.screen.aside(say("which_number"))
 
     def _list(self, notes: Sequence[Note], *, first: int = 1, none: str = "") -> None:
-        """List notes, which may be named by their numbers, from `first` on, afterwards."""
+        """List notes numbered from `first`, and remember their numbers, by which the user may name them."""
         self._talk.screen.notes(notes, none=none, first=first)
-        self._speaking.listed[first - 1 :] = [note.id for note in notes]
+        self._ctx.listed[first - 1 :] = [note.id for note in notes]
 
     def _memory(self, given: str) -> None:
-        """List what is remembered, and what was noted in this conversation; or set what memory may do in it."""
-        talk, screen, memory = self._talk, self._talk.screen, self._speaking.memory
+        """List long-term and staged notes, the profile and the latest turn's memory; or set the memory mode."""
+        talk, screen, memory = self._talk, self._talk.screen, self._ctx.memory
         if given in ("on", "paused", "off"):
             talk.mode = cast("MemoryMode", given)
             screen.aside(say(f"memory_{given}"))
@@ -144,7 +143,7 @@ class Commands:
         long_term = talk.wait(memory.notes())
         self._list(long_term, none=say("nothing_remembered"))
         write_profile(screen, talk.wait(memory.profile()), talk.wait(memory.consent()))
-        if staged := talk.wait(staged_notes(self._speaking)):
+        if staged := talk.wait(staged_notes(self._ctx)):
             screen.aside(say("noted_here"))
             self._list(staged, first=len(long_term) + 1)
         if (latest := talk.latest) and (latest.used or latest.written or latest.blocked):
@@ -156,8 +155,8 @@ class Commands:
             self._talk.screen.aside(say("nothing_to_decide"))
 
     def _end(self, _: str) -> None:
-        if ended := self._talk.end():
-            ended.write(self._talk.screen)
+        if output := self._talk.end():
+            output.write(self._talk.screen)
         else:
             self._talk.screen.aside(say("nothing_since"))
 

@@ -1,1 +1,1 @@
-"""Runs `concierge memory`: see, change, export and import what is remembered."""
+"""The commands of `concierge memory`: show, change, export and import memory."""

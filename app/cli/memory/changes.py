@@ -1,4 +1,4 @@
-"""Changes memory by hand: edit, forget, clear, undo, restore, pause, consent by topic, profile."""
+"""The commands that change memory: edit, forget, clear, undo, restore, pause, resume, consent, profile."""
 
 from __future__ import annotations
 
@@ -39,31 +39,31 @@ async def edit_note(
     pin: Annotated[bool | None, typer.Option("--pin/--no-pin", help="Never let it go to make room.")] = None,
 ) -> Output:
     """Change a note. The policy is asked; `memory undo` takes it back."""
-    claims = [_claim(one) for one in claim] if claim else None
-    meant = await find_note(ctx, what, "used")
+    claims = [_parse_claim(item) for item in claim] if claim else None
+    before = await find_note(ctx, what, "used")
     note = await ctx.memory.edit(
-        meant.id, text=text, topic=topic, condition=condition, claims=claims, scope=scope, expires_at=_until(until),
-        pinned=pin, thread_id=ctx.thread_id,
+        before.id, text=text, topic=topic, condition=condition, claims=claims, scope=scope,
+        expires_at=_parse_until(until), pinned=pin, thread_id=ctx.thread_id,
     )  # fmt: skip
     return text_output(note, say("says_now", what=described(note)))
 
 
-def _claim(written: str) -> dict[str, str]:
-    """Read a claim as it is typed: stance, attribute and value. Raises InvalidInputError for another form."""
-    stance, _, rest = written.strip().partition(" ")
+def _parse_claim(text: str) -> dict[str, str]:
+    """Parse a claim of the form `STANCE ATTRIBUTE=VALUE`. Raises InvalidInputError."""
+    stance, _, rest = text.strip().partition(" ")
     attribute, equals, value = rest.partition("=")
     if not equals:
-        raise InvalidInputError(f"{written!r} is no claim. Write it as 'prefers seat_side=aisle'.")
+        raise InvalidInputError(f"{text!r} is no claim. Write it as 'prefers seat_side=aisle'.")
     return {"stance": stance, "attribute": attribute.strip(), "value": value.strip()}
 
 
-def _until(given: str | None) -> date | Literal["never"] | None:
-    if given is None or given == "never":
-        return "never" if given else None
+def _parse_until(text: str | None) -> date | Literal["never"] | None:
+    if text is None or text == "never":
+        return "never" if text else None
     try:
-        return date.fromisoformat(given)
+        return date.fromisoformat(text)
     except ValueError:
-        raise InvalidInputError(f"--until is {given!r}; give a date as YYYY-MM-DD, or never.") from None
+        raise InvalidInputError(f"--until is {text!r}; give a date as YYYY-MM-DD, or never.") from None
 
 
 async def restore_note(
@@ -72,8 +72,8 @@ async def restore_note(
     version: Annotated[int | None, typer.Option(min=0, help="Its number in `memory history NOTE`.")] = None,
 ) -> Output:
     """Put a note that is no longer in use, or an earlier version of one, back in use."""
-    meant = await find_note(ctx, what, "unused" if version is None else "any")
-    note = await ctx.memory.restore(meant.id, version)
+    before = await find_note(ctx, what, "unused" if version is None else "any")
+    note = await ctx.memory.restore(before.id, version)
     return text_output(note, say("in_use_again", what=described(note)))
 
 
@@ -87,37 +87,37 @@ async def forget_note(
     everything: Annotated[bool, typer.Option("--all", help="Look among superseded and expired notes too.")] = False,
 ) -> Output:
     """Forget one note for good, every copy of it. When several match, they are listed and none is forgotten."""
-    memory, meant = ctx.memory, None
+    memory, target = ctx.memory, None
     try:
-        meant = await find_note(ctx, what, "any" if everything else "used")
+        target = await find_note(ctx, what, "any" if everything else "used")
     except NotFoundError as error:
-        found = 0 if ctx.thread_id else await memory.mentions(what)
-        if not found:
+        count = 0 if ctx.thread_id else await memory.mentions(what)
+        if not count:
             raise
         if keep or not mentions:
-            more = f"{found} earlier messages or summaries mention it: add --mentions to take it out of them."
+            more = f"{count} earlier messages or summaries mention it: add --mentions to take it out of them."
             raise NotFoundError(f"{error} {more}") from None
         gone = await memory.forget_mentions(what)
     else:
         if keep:
-            note = await memory.retire(meant.id)
-            told = say("out_of_use", what=described(note)), say("to_bring_back", note=note.id[:8])
-            return text_output({"status": "retired", "notes": [note]}, *told)
-        gone = await memory.forget_note(meant)
-    return text_output({"status": "forgotten", **to_json_value(gone)}, *_render_forgotten(gone, meant))
+            note = await memory.retire(target.id)
+            lines = say("out_of_use", what=described(note)), say("to_bring_back", note=note.id[:8])
+            return text_output({"status": "retired", "notes": [note]}, *lines)
+        gone = await memory.forget_note(target)
+    return text_output({"status": "forgotten", **to_json_value(gone)}, *_render_forgotten(gone, target))
 
 
-def _render_forgotten(gone: Forgotten, meant: Note | None) -> list[str]:
-    """Return what an act of forgetting reached, in sentences."""
-    told = [say("forgotten", what=described(meant)) if meant else say("forgotten_only")]
-    told += [say("with_it_went", what=described(note)) for note in gone.notes if meant and note.id != meant.id]
-    reached = {"turn": gone.turns, "episode": gone.episodes}
-    if any(reached.values()):
-        what = ", ".join(counted(count, name) for name, count in reached.items() if count)
-        told.append(say("taken_out_of", what=what))
+def _render_forgotten(gone: Forgotten, target: Note | None) -> list[str]:
+    """Return in sentences what was erased."""
+    lines = [say("forgotten", what=described(target)) if target else say("forgotten_only")]
+    lines += [say("with_it_went", what=described(note)) for note in gone.notes if target and note.id != target.id]
+    counts = {"turn": gone.turns, "episode": gone.episodes}
+    if any(counts.values()):
+        what = ", ".join(counted(count, name) for name, count in counts.items() if count)
+        lines.append(say("taken_out_of", what=what))
     if gone.threads:
-        told.append(say("looked_through", what=counted(len(gone.threads), "conversation")))
-    return [*told, *(say("cleaned_later", thread=thread) for thread in gone.waiting)]
+        lines.append(say("looked_through", what=counted(len(gone.threads), "conversation")))
+    return [*lines, *(say("cleaned_later", thread=thread) for thread in gone.waiting)]
 
 
 def clear_memory(
@@ -150,12 +150,12 @@ async def undo_entry(
     number.
     """
     memory = ctx.memory
-    wanted = find_entry(entry, await memory.journal()).id if entry is not None else None
-    made, journal = await memory.undo(wanted), await memory.journal()
-    taken = next((one for one in journal if one.id == made.undoes), made)
-    again = f"{'/undo' if ctx.thread_id else 'concierge memory undo'} {made.seq}"
-    told = say("undone", what=f"{taken.seq}. {taken.action}"), *render_changes(made), say("to_redo", command=again)
-    return text_output(entry_record(made, journal), *told)
+    entry_id = find_entry(entry, await memory.journal()).id if entry is not None else None
+    undo, journal = await memory.undo(entry_id), await memory.journal()
+    undone = next((one for one in journal if one.id == undo.undoes), undo)
+    redo = f"{'/undo' if ctx.thread_id else 'concierge memory undo'} {undo.seq}"
+    lines = say("undone", what=f"{undone.seq}. {undone.action}"), *render_changes(undo), say("to_redo", command=redo)
+    return text_output(entry_record(undo, journal), *lines)
 
 
 async def pause(ctx: CommandContext) -> Output:
@@ -179,20 +179,20 @@ async def show_consent(
     if deny or allow:
         await memory.change_topics(deny=deny or (), allow=allow or ())
     consent, notes = await memory.consent(), Counter(note.topic for note in await memory.notes())
-    kept = {topic: notes[topic] for topic in consent.denied if notes[topic]}
-    known = {*memory.schema.topics, *consent.denied, *notes}
+    unused = {topic: notes[topic] for topic in consent.denied if notes[topic]}
+    topics = {*memory.schema.topics, *consent.denied, *notes}
 
     def write(screen: Screen) -> None:
-        for topic in sorted(known):
+        for topic in sorted(topics):
             state = say("denied" if topic in consent.denied else "allowed")
-            told = f"  {counted(notes[topic], 'note')}" if notes[topic] else ""
-            screen.row(topic, f"{state}{told}", width=14, style="bold" * (topic in consent.denied))
+            count = f"  {counted(notes[topic], 'note')}" if notes[topic] else ""
+            screen.row(topic, f"{state}{count}", width=14, style="bold" * (topic in consent.denied))
         screen.aside(say("paused" if consent.paused else "resumed"))
-        for topic, count in kept.items():
-            screen.aside(say("kept_unused", topic=topic, what=counted(count, "note")))
+        for topic, number in unused.items():
+            screen.aside(say("kept_unused", topic=topic, what=counted(number, "note")))
 
     allowed = sorted({*memory.schema.topics} - {*consent.denied})
-    return Output({**consent.dump(), "allowed": allowed, "kept_unused": kept}, write)
+    return Output({**consent.dump(), "allowed": allowed, "kept_unused": unused}, write)
 
 
 async def change_profile(
@@ -205,15 +205,15 @@ async def change_profile(
 ) -> Output:  # fmt: skip
     """Show the profile, or set fields of it; `memory undo` takes that back."""
     profile = await ctx.memory.profile()
-    wanted: dict[str, Any] = {}
-    for written in fields or ():
-        name, equals, value = (part.strip() for part in written.partition("="))
+    changes: dict[str, Any] = {}
+    for text in fields or ():
+        name, equals, value = (part.strip() for part in text.partition("="))
         if not equals:
-            raise InvalidInputError(f"{written!r} sets no field. Write it as home_city=Porto.")
+            raise InvalidInputError(f"{text!r} sets no field. Write it as home_city=Porto.")
         field, _, key = name.partition(".")
-        wanted[field] = _value(wanted.get(field, profile.dump().get(field)), key, value)
-    if wanted:
-        profile = await ctx.memory.edit_profile(wanted)
+        changes[field] = _value(changes.get(field, profile.dump().get(field)), key, value)
+    if changes:
+        profile = await ctx.memory.edit_profile(changes)
     consent = await ctx.memory.consent()
 
     def write(screen: Screen) -> None:
@@ -225,9 +225,9 @@ async def change_profile(
 
 
 def _value(before: object, key: str, value: str) -> object:
-    """Return what a field becomes: a list of values, a mapping with one of them set or taken away, or a value."""
+    """Return the new value of a field: a list, a mapping with `key` set or removed, or the text; None if empty."""
     if isinstance(before, dict) and key:
-        return {name: one for name, one in {**before, key: value}.items() if one != ""}
+        return {name: item for name, item in {**before, key: value}.items() if item != ""}
     if not value:
         return None
     return [part.strip() for part in value.split(",")] if isinstance(before, list) else value

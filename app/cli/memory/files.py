@@ -1,4 +1,4 @@
-"""Exports and imports memory from `concierge memory`."""
+"""Runs `concierge memory export` and `concierge memory import`."""
 
 from __future__ import annotations
 
@@ -60,19 +60,19 @@ def import_memory(
     megabytes = read_settings().max_import_mb
     if file is None and sys.stdin.isatty():
         raise InvalidInputError("Name the file to import, or pipe it in.")
-    with nullcontext(sys.stdin.buffer) if file is None or file == STREAM else file.open("rb") as given:
-        data = loaded(given.read(megabytes * 2_000_000 + 2), megabytes=megabytes)
-    found = run_as_user(user, lambda ctx: ctx.memory.import_(data, overwrite=overwrite))
-    return text_output(found, *_render_report(found))
+    with nullcontext(sys.stdin.buffer) if file is None or file == STREAM else file.open("rb") as source:
+        data = loaded(source.read(megabytes * 2_000_000 + 2), megabytes=megabytes)
+    report = run_as_user(user, lambda ctx: ctx.memory.import_(data, overwrite=overwrite))
+    return text_output(report, *_render_report(report))
 
 
-def _render_report(found: ImportReport) -> Iterator[str]:
-    """Yield what an import brought, and what it did not."""
-    counts: dict[str, Any] = {**asdict(found), "profile": len(found.profile)}
-    told = [counted(counts[name], word) for name, word in _THINGS.items() if counts.get(name)]
-    yield say("imported", what=", ".join(told)) if told else say("nothing_new_in_it")
-    if found.consent:
+def _render_report(report: ImportReport) -> Iterator[str]:
+    """Yield sentences about what was imported and what was not."""
+    counts: dict[str, Any] = {**asdict(report), "profile": len(report.profile)}
+    parts = [counted(counts[name], word) for name, word in _THINGS.items() if counts.get(name)]
+    yield say("imported", what=", ".join(parts)) if parts else say("nothing_new_in_it")
+    if report.consent:
         yield say("consent_imported")
-    if found.over_limit:
-        yield say("over_limit", what=counted(found.over_limit, "note"))
-    yield from (say("not_kept", what=f"{one.kind} {one.id} ({one.code})") for one in found.blocked)
+    if report.over_limit:
+        yield say("over_limit", what=counted(report.over_limit, "note"))
+    yield from (say("not_kept", what=f"{record.kind} {record.id} ({record.code})") for record in report.blocked)

@@ -1,4 +1,4 @@
-"""Lists, shows and searches what is remembered of a user, and what happened to it."""
+"""The commands that show memory: list, search, one note, and the history of notes and journal."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 _WIDTH = 160
-_SHOWN = ("topic", "when", "claims", "scope", "expires_at", "pinned", "hard", "confirmations")
-"""What of a note, besides its text and status, is named when it changes."""
-_BRIEF = (
+_NOTE_FIELDS = ("topic", "when", "claims", "scope", "expires_at", "pinned", "hard", "confirmations")
+"""Fields of a note, besides its text and status, whose changes are named."""
+_RECORD_FIELDS = (
     "summary", "paused", "denied", "origin", "destination", "start", "name", "home_city", "currency",
     "seat_preference", "tone", "tight_connections",
 )  # fmt: skip
-"""What of other records is told when it changes."""
+"""Fields of other records whose changes are shown."""
 
 
 async def list_notes(
@@ -69,14 +69,14 @@ async def search_notes(
 
 
 async def _memories(ctx: CommandContext, workspace: str | None) -> list[UserMemory]:
-    """Return the memory of who is speaking, and that of the workspace, where one is named or set."""
+    """Return the memory of the user, and that of the workspace if one is named or set."""
     name = workspace or ctx.concierge.graph.services.settings.workspace
     shared = [await ctx.concierge.shared(name, user_id=ctx.user_id)] if name else []
     return [ctx.memory, *shared]
 
 
 def write_profile(screen: Screen, profile: Profile, consent: Consent) -> None:
-    """Write what the profile says, one field a line; nothing where it is empty."""
+    """Write the filled fields of the profile, one per line."""
     used = profile.without(consent.denied)
     for name, value in profile.model_dump(mode="json", exclude_defaults=True).items():
         unused = "" if getattr(used, name) == getattr(profile, name) else say("profile_unused")
@@ -84,7 +84,7 @@ def write_profile(screen: Screen, profile: Profile, consent: Consent) -> None:
 
 
 def _render_value(value: object) -> str:
-    """Say a value of the profile in words."""
+    """Return a profile value as text."""
     if isinstance(value, dict):
         return ", ".join(f"{key.replace('_', ' ')} {_render_value(one)}" for key, one in value.items())
     if isinstance(value, bool):
@@ -96,7 +96,7 @@ async def show_note(ctx: CommandContext, what: NoteName) -> Output:
     """Show where a note came from, when, how it is used, and until when it holds."""
     note = await find_note(ctx, what)
     versions: Sequence[Version] = ()
-    with suppress(NotFoundError):  # it is noted in this conversation, and not kept yet
+    with suppress(NotFoundError):  # a staged note has no history
         versions = await ctx.memory.history(note.id)
     state = _state(note, await ctx.memory.consent(), datetime.now(UTC))
 
@@ -109,7 +109,7 @@ async def show_note(ctx: CommandContext, what: NoteName) -> Output:
 
 
 def _state(note: Note, consent: Consent, now: datetime) -> str:
-    """Return how a note stands: `in use`, `not used: ...` or what became of it."""
+    """Return the state of a note in words: in use, unused because its topic is denied, or why it is out of use."""
     if note.status == "superseded":
         return say("replaced_by", note=note.superseded_by) if note.superseded_by else say("replaced")
     if note.status == "expired":
@@ -122,7 +122,7 @@ def _state(note: Note, consent: Consent, now: datetime) -> str:
 
 
 def _facts(note: Note, state: str, versions: Sequence[Version]) -> dict[str, str]:
-    """Return all that is known of a note, fact by fact."""
+    """Return the facts of a note by name: source, dates, scope, claims and versions."""
     source = note.latest
     facts = {
         "id": note.id,
@@ -147,11 +147,11 @@ def _moment(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
-def _source(said: Evidence) -> str:
-    """Say where something was said: in a conversation, or to another agent that reported it."""
-    if said.program:
-        return say("from_program", name=said.program)
-    return say("from_conversation", thread=said.thread_id or say("no_conversation"))
+def _source(evidence: Evidence) -> str:
+    """Return where evidence comes from: a conversation, or another program that reported it."""
+    if evidence.program:
+        return say("from_program", name=evidence.program)
+    return say("from_conversation", thread=evidence.thread_id or say("no_conversation"))
 
 
 async def show_history(
@@ -198,7 +198,7 @@ def _why(reason: str) -> str:
 
 
 def render_changes(entry: JournalEntry) -> list[str]:
-    """Return each change of an entry of the journal in a few words."""
+    """Return a short text for each change of a journal entry."""
     lines = []
     for change in entry.changes:
         before, after = change.before or {}, change.after or {}
@@ -207,22 +207,24 @@ def render_changes(entry: JournalEntry) -> list[str]:
         elif change.kind == "note":
             lines.append(_render_note(before, after))
         else:
-            moved = [name for name in (after or before) if name in _BRIEF and before.get(name) != after.get(name)]
-            brief = [text for name in moved if (text := _render_field(name, before.get(name), after.get(name)))]
-            lines.append(f"{change.kind}: {', '.join(brief)}"[:_WIDTH] if brief else change.kind)
+            changed = [
+                name for name in (after or before) if name in _RECORD_FIELDS and before.get(name) != after.get(name)
+            ]
+            fields = [text for name in changed if (text := _render_field(name, before.get(name), after.get(name)))]
+            lines.append(f"{change.kind}: {', '.join(fields)}"[:_WIDTH] if fields else change.kind)
     return lines
 
 
 def _render_field(name: str, before: object, after: object) -> str:
     empty: tuple[object, ...] = (None, [], {})
-    gone = f"{name} {before} [{say('gone')}]" if before not in empty else ""
-    return f"{name} {after}" if after not in empty else gone
+    removed = f"{name} {before} [{say('gone')}]" if before not in empty else ""
+    return f"{name} {after}" if after not in empty else removed
 
 
 def _render_note(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     if before and after and before["text"] != after["text"]:
         return f"{before['text']} -> {after['text']}"
     state = after.get("status", say("gone"))
-    told = [] if state == "active" else [state]
-    told += [name for name in _SHOWN if before and after and before[name] != after[name]]
-    return str((after or before)["text"]) + (f" [{', '.join(told)}]" if told else "")
+    details = [] if state == "active" else [state]
+    details += [name for name in _NOTE_FIELDS if before and after and before[name] != after[name]]
+    return str((after or before)["text"]) + (f" [{', '.join(details)}]" if details else "")

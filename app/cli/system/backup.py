@@ -1,4 +1,4 @@
-"""Runs `concierge backup` and `concierge restore`: everything that is kept in a data directory, as one file."""
+"""Runs `concierge backup` and `concierge restore`, for everything in a data directory as one file."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def back_up_all(file: _File) -> Output:
     from stores.backup.archive import back_up
     from stores.chroma import utc_now
 
-    made = back_up(_embedded().data_dir, file, _names(), now=utc_now())
-    return text_output({"file": str(file), **made.model_dump(mode="json")}, say("backed_up", file=file))
+    manifest = back_up(_embedded_settings().data_dir, file, _databases(), now=utc_now())
+    return text_output({"file": str(file), **manifest.model_dump(mode="json")}, say("backed_up", file=file))
 
 
 def restore_all(file: _File) -> Output:
@@ -29,14 +29,15 @@ def restore_all(file: _File) -> Output:
     from stores.backup.archive import restore, settle_restored
     from stores.encryption import cipher_of
 
-    settings = _embedded()
+    settings = _embedded_settings()
     keys = cipher_of(settings.encryption_key), cipher_of(settings.old_encryption_key)
-    made = restore(file, settings.data_dir, _names(), finish=lambda folder: settle_restored(folder, *keys))
-    told = say("restored_all", folder=settings.data_dir)
-    return text_output({"file": str(file), **made.model_dump(mode="json")}, told)
+    manifest = restore(file, settings.data_dir, _databases(), finish=lambda folder: settle_restored(folder, *keys))
+    line = say("restored_all", folder=settings.data_dir)
+    return text_output({"file": str(file), **manifest.model_dump(mode="json")}, line)
 
 
-def _embedded() -> Settings:
+def _embedded_settings() -> Settings:
+    """Read the settings. Raises SettingsError if memory and conversations are in PostgreSQL."""
     settings = read_settings()
     if settings.store_url:
         raise SettingsError(
@@ -46,10 +47,10 @@ def _embedded() -> Settings:
     return settings
 
 
-def _names() -> list[str]:
-    """Return the databases in the order in which copies fit together: what is done twice after a restore is done once.
+def _databases() -> list[str]:
+    """Return the databases in the order in which they must be copied to be consistent.
 
-    A conversation is copied before what it led to, because a step of it that is repeated changes nothing.
+    Conversations come before their effects: after a restore, repeating a step that was already applied changes nothing.
     """
     from stores.chroma import ITEMS_FILE
     from stores.lifespan import CHECKPOINTS_FILE, STORE_FOLDER

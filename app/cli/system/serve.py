@@ -1,4 +1,4 @@
-"""Runs what serves others: `concierge serve` (the web page), `concierge mcp` (memory for agents), `concierge token`."""
+"""Runs `concierge serve` (the web page), `concierge mcp` (memory for agents) and `concierge token`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from socket import socket
 
 
-_SOMEBODY = "me"
-"""Who uses the page where nobody is named."""
-_OPENING = "open.html"
-_SIGNED_IN = timedelta(days=7)
+_DEFAULT_USER = "me"
+"""The user of the page if neither --user nor CONCIERGE_DEFAULT_USER is set."""
+_REDIRECT_FILE = "open.html"
+_TOKEN_LIFETIME = timedelta(days=7)
 
 
 def serve(
@@ -46,39 +46,39 @@ def serve(
     from app.server.serving import listening
 
     settings = read_settings()
-    with listening(host, port) as opened:
-        asyncio.run(_serve(settings, opened, user or settings.default_user or _SOMEBODY, browser=browser))
+    with listening(host, port) as sock:
+        asyncio.run(_serve(settings, sock, user or settings.default_user or _DEFAULT_USER, browser=browser))
     Screen().aside(say("served"))
 
 
-async def _serve(settings: Settings, listening: socket, user_id: str, *, browser: bool) -> None:
+async def _serve(settings: Settings, sock: socket, user_id: str, *, browser: bool) -> None:
     from app.api.opening import open_concierge
     from app.auth.tokens import Tokens
     from app.server.app import create_app
     from app.server.serving import Server
 
-    host, port = listening.getsockname()[:2]
+    host, port = sock.getsockname()[:2]
     tokens = Tokens(settings)
     tokens.check_host(host)
     async with open_concierge(settings) as concierge:
-        token = tokens.mint(user_id, lifetime=_SIGNED_IN)
+        token = tokens.mint(user_id, lifetime=_TOKEN_LIFETIME)
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/app#token={token}"
         screen = Screen()
         screen.unwrapped(say("serving", address=address))
         screen.aside(say("stop_serving"))
         if browser:
-            _open_browser(address, settings.data_dir / _OPENING)
+            _open_browser(address, settings.data_dir / _REDIRECT_FILE)
         try:
             app = create_app(settings, lambda: nullcontext(concierge), tokens=tokens)
-            await Server(app, proxy_headers=not tokens.is_development).serve([listening])
+            await Server(app, proxy_headers=not tokens.is_development).serve([sock])
         finally:
-            (settings.data_dir / _OPENING).unlink(missing_ok=True)
+            (settings.data_dir / _REDIRECT_FILE).unlink(missing_ok=True)
 
 
 def _open_browser(address: str, file: Path) -> None:
-    """Open the page by way of a file for its owner's eyes: all users of a machine see how programs are called."""
+    """Open the page through a private redirect file, because other users can see the arguments of a process."""
     write_private(file, f'<meta http-equiv="refresh" content="0; url={escape(address)}">')
-    # In a thread, because a browser of the terminal returns when it is left.
+    # In a thread, because a text browser blocks until the user quits it.
     Thread(target=webbrowser.open, args=[file.resolve().as_uri()], daemon=True).start()
 
 

@@ -19,7 +19,7 @@ _HEADER = """\
 
 
 def rows(settings: Settings | None = None) -> list[dict[str, str]]:
-    """Return every setting as text; without `settings` each has its default; `allowed` is empty where any text is."""
+    """Return every setting as text, with defaults if `settings` is None; `allowed` is empty if any text is allowed."""
     return [
         {
             "name": field.validation_alias if isinstance(field.validation_alias, str) else f"CONCIERGE_{name.upper()}",
@@ -33,7 +33,7 @@ def rows(settings: Settings | None = None) -> list[dict[str, str]]:
 
 
 def env_example() -> str:
-    """Return a `.env` file in which every setting is explained and none is set."""
+    """Return a `.env` file in which every setting is explained and commented out."""
     parts = [_HEADER]
     for row in rows():
         meaning = f"{row['meaning']} Allowed: {row['allowed']}." if row["allowed"] else row["meaning"]
@@ -44,17 +44,17 @@ def env_example() -> str:
 
 def show_settings(env: Annotated[bool, typer.Option("--env", help="Print a commented .env file.")] = False) -> Output:
     """List each setting with its value, its default and its meaning."""
-    found = rows(read_settings())
+    settings = rows(read_settings())
 
     def write(screen: Screen) -> None:
-        for row in found:
+        for row in settings:
             changed = row["value"] != row["default"]
             screen.line(f"{row['name']}={row['value']}", style="bold" if changed else "")
             default = say("setting_default", value=row["default"] or say("empty")) if changed else ""
             allowed = say("setting_allowed", value=row["allowed"]) if row["allowed"] else ""
             screen.line(f"    {row['meaning']}{allowed}{default}", style="dim")
 
-    return Output(found, (lambda _: print(env_example(), end="")) if env else write)
+    return Output(settings, (lambda _: print(env_example(), end="")) if env else write)
 
 
 def _shown(value: Any) -> str:
@@ -85,7 +85,7 @@ def drawing() -> str:
     """Return the nodes and edges of the graph as a Mermaid flowchart, ending in a newline."""
     from graph.builder import build_graph
 
-    # The drawing is of the wiring, so that no setting of the machine may change it.
+    # Use default settings, so that the drawing does not depend on the environment.
     settings = load_settings(_env_file=None, model_provider="offline")
     drawn = build_graph(settings).get_graph().draw_mermaid(with_styles=False)
     return drawn.strip() + "\n"

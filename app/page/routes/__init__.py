@@ -1,4 +1,4 @@
-"""The JSON routes behind the page, with paths relative to `/app/api`."""
+"""The JSON routes of the page, with paths relative to `/app/api`."""
 
 from app.page.routes import chat, control, me, notes, threads, trips
 from app.page.routes.routing import ROUTES, refusal, route_not_found

@@ -1,4 +1,4 @@
-"""Talks: messages, decisions on what waits for approval, the end of a session, and stopping in the middle."""
+"""Routes of a conversation: messages, approval decisions, ending a session, and stopping a run."""
 
 from collections.abc import AsyncIterator, Awaitable
 from typing import Annotated, Any, Literal
@@ -22,8 +22,8 @@ async def send_message(
     memory_mode: Literal["on", "paused", "off"] = "on",
     language: Language = None,
 ) -> Response:
-    """Say something; a conversation begins with its first message."""
-    await ctx.concierge.waiting(**ctx.ids)  # refuses another's conversation
+    """Send a message; a conversation begins with its first message."""
+    await ctx.concierge.waiting(**ctx.ids)  # raises if another user owns the conversation
     return run_response(
         ctx, ctx.concierge.stream(message, memory_mode=memory_mode, language=language, **ctx.ids)
     )  # fmt: skip
@@ -35,39 +35,39 @@ async def decide(
     decisions: Annotated[list[dict[str, Any]] | None, Field(max_length=100)] = None,
     language: Language = None,
 ) -> Response:
-    """Approve, edit or reject what waits, or without decisions finish a run that was cut short."""
+    """Approve, edit or reject the actions that wait; without decisions, finish an interrupted run."""
     await ctx.concierge.thread_status(**ctx.ids)
     value = None if decisions is None else {"decisions": decisions}
-    await ctx.concierge.resumable(value, **ctx.ids)  # what is wrong is told by the status, before the stream begins
+    await ctx.concierge.resumable(value, **ctx.ids)  # raises before the stream begins, so that the status tells
     return run_response(ctx, ctx.concierge.stream_resume(value, language=language, **ctx.ids))
 
 
 @route("POST", "/threads/{key}/ask_again")
 async def ask_again(ctx: RequestContext, language: Language = None) -> Response:
-    """Put up anew what a message left undecided."""
+    """Request again the approval that a message left undecided."""
     await ctx.concierge.thread_status(**ctx.ids)
     await ctx.concierge.left_open(**ctx.ids)
-    return run_response(ctx, _one(ctx.concierge.ask_again(language=language, **ctx.ids)))
+    return run_response(ctx, _single_event(ctx.concierge.ask_again(language=language, **ctx.ids)))
 
 
 @route("POST", "/threads/{key}/end")
 async def end_session(ctx: RequestContext, language: Language = None) -> Response:
-    """End the session: what it learnt becomes long-term memory."""
+    """End the session, which consolidates its notes into long-term memory."""
     await ctx.concierge.thread_status(**ctx.ids)
-    return run_response(ctx, _one(ctx.concierge.end_session(language=language, **ctx.ids)))
+    return run_response(ctx, _single_event(ctx.concierge.end_session(language=language, **ctx.ids)))
 
 
-async def _one(reply: Awaitable[Reply]) -> AsyncIterator[Event]:
+async def _single_event(reply: Awaitable[Reply]) -> AsyncIterator[Event]:
     yield await reply
 
 
 @route("POST", "/threads/{key}/stop")
 async def stop(ctx: RequestContext) -> Record:
-    """Cancel what runs and take the turn back; what waited before it was read still waits."""
+    """Cancel the current run and remove its turn; an approval that was pending before stays pending."""
     await stop_runs(ctx)
     try:
         waiting = (await ctx.concierge.thread_status(**ctx.ids)).waiting
-    except (NotFoundError, AccessDeniedError):  # it was stopped before anything was written, or is not there
+    except (NotFoundError, AccessDeniedError):  # stopped before the first checkpoint, or no such thread
         return {"message": None, "waiting": None}
     message = None if waiting else await ctx.concierge.drop_unfinished_turn(**ctx.ids)
     return {"message": message, "waiting": waiting[0] if waiting else None}
@@ -75,5 +75,5 @@ async def stop(ctx: RequestContext) -> Record:
 
 @route("GET", "/events")
 async def listen(ctx: RequestContext) -> Response:
-    """Tell what happens in memory, whatever caused it."""
+    """Stream the names of all events in the user's memory."""
     return memory_response(ctx)

@@ -1,4 +1,4 @@
-"""Says who is signed in, and what may be remembered and edited here."""
+"""The route that describes the signed-in user, the installation, and the schema of notes and profile."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,7 @@ _KINDS = {"string": "text", "boolean": "flag", "array": "list", "object": "map"}
 
 @route("GET", "/me")
 async def me(ctx: RequestContext) -> Record:
-    """Return who is asking, how this installation is set, and the form of notes and of the profile."""
+    """Return the user id, settings of this installation, consent, and the schema of notes and of the profile."""
     settings, schema = ctx.concierge.graph.services.settings, ctx.memory.schema
     described = Profile.model_json_schema()
     return {
@@ -34,15 +34,15 @@ async def me(ctx: RequestContext) -> Record:
 
 
 def _fields(properties: Mapping[str, Any], defined: Mapping[str, Any]) -> list[Record]:
-    """Return the fields of a JSON schema as a form has them."""
+    """Return the fields of a JSON schema as descriptions of form fields."""
     return [{"name": name, **_field(_type(schema, defined), defined)} for name, schema in properties.items()]
 
 
 def _type(schema: Mapping[str, Any], defined: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the schema of a field's value, where it is there."""
-    value = next((one for one in schema.get("anyOf", ()) if one.get("type") != "null"), schema)
-    named = defined[value["$ref"].rpartition("/")[2]] if "$ref" in value else {}
-    return {**schema, **value, **named}
+    """Return the schema of a field without `null`, with its reference resolved."""
+    value = next((option for option in schema.get("anyOf", ()) if option.get("type") != "null"), schema)
+    referenced = defined[value["$ref"].rpartition("/")[2]] if "$ref" in value else {}
+    return {**schema, **value, **referenced}
 
 
 def _field(schema: Mapping[str, Any], defined: Mapping[str, Any]) -> Record:

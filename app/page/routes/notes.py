@@ -1,4 +1,4 @@
-"""Shows, changes and forgets notes."""
+"""Routes that list, edit, retire, restore and forget notes."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -12,7 +12,7 @@ from memory.records.notes import Note
 
 @route("GET", "/memory")
 async def list_notes(ctx: RequestContext, everything: Annotated[bool, Field(alias="all")] = False) -> Record:
-    """Return what is remembered; with `all` notes out of use too."""
+    """Return notes, profile and consent; with `all`, notes that are out of use too."""
     notes = await ctx.memory.notes(include_inactive=everything)
     return {
         "notes": await ctx.shown(*notes),
@@ -23,7 +23,7 @@ async def list_notes(ctx: RequestContext, everything: Annotated[bool, Field(alia
 
 @route("GET", "/memory/conflicts")
 async def list_conflicts(ctx: RequestContext) -> Record:
-    """Return the pairs of notes that can't both hold, in each the older first."""
+    """Return the pairs of notes that contradict each other, each with the older note first."""
     return {"conflicts": [await ctx.shown(*pair) for pair in await ctx.memory.conflicts()]}
 
 
@@ -40,9 +40,9 @@ async def edit(
     pinned: bool | None = None,
     thread_id: str = "",
 ) -> Record:
-    """Change a note in use, or one that is staged in the conversation that `thread_id` names.
+    """Change a note in use, or a note staged in the conversation `thread_id`.
 
-    What is left out stays. An empty condition takes it away.
+    Omitted fields stay unchanged. An empty condition removes the condition.
     """
     if thread_id:
         await ctx.concierge.thread_status(user_id=ctx.user_id, thread_id=thread_id)
@@ -56,12 +56,12 @@ async def edit(
 
 @route("DELETE", "/memory/notes/{key}")
 async def remove(ctx: RequestContext, forever: bool = False, thread_id: str = "") -> Record:
-    """Take a note out of use, which can be undone, or with `forever` forget it for good, staged or kept."""
+    """Retire a note, which can be undone; with `forever`, forget a staged or long-term note for good."""
     if forever:
         staged: list[Note] = []
         if thread_id:
             staged = await ctx.concierge.staged_notes(user_id=ctx.user_id, thread_id=thread_id)
-        if note := next((one for one in staged if one.id == ctx.key), None):
+        if note := next((note for note in staged if note.id == ctx.key), None):
             return {"forgotten": await ctx.memory.forget_note(note, thread_id=thread_id)}
         return {"forgotten": await ctx.memory.forget(ctx.key)}
     since = await ctx.memory.written()
@@ -76,11 +76,11 @@ async def history(ctx: RequestContext) -> Record:
 
 @route("POST", "/memory/notes/{key}/restore")
 async def restore(ctx: RequestContext, seq: int | None = None) -> Record:
-    """Put an earlier version back in use, without `seq` the last that says something else."""
+    """Restore an earlier version, by default the latest that differs."""
     since = await ctx.memory.written()
     return await _changed(ctx, await ctx.memory.restore(ctx.key, seq), since)
 
 
 async def _changed(ctx: RequestContext, note: Note, since: int) -> Record:
-    (shown,) = await ctx.shown(note)
-    return {"note": shown, "entry": await ctx.entry(since, note.id)}
+    (record,) = await ctx.shown(note)
+    return {"note": record, "entry": await ctx.entry(since, note.id)}

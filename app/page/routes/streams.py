@@ -1,4 +1,4 @@
-"""Streams a run to the browser as server-sent events, and stops it when it is told to or nobody listens."""
+"""Streams runs and memory events as server-sent events; cancels a run on request or when its client disconnects."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from app.json_records import Record, turn_record
 from app.page.routes.routing import RequestContext, describe_error, to_json
 from memory.events import MemoryEvent
 
-_ALIVE = ": still here\n\n"
-_ALIVE_EVERY = 15.0
-"""Seconds of silence after which a comment keeps a connection open that a proxy would close."""
-_MOST_WAITING = 200
-"""Events that wait for a slow listener; what comes then is dropped."""
+_KEEPALIVE = ": still here\n\n"
+_KEEPALIVE_SECONDS = 15.0
+"""Seconds without an event after which a comment is sent, so that proxies keep the connection open."""
+_MAX_QUEUED = 200
+"""Events that may wait for a slow client; more are dropped."""
 
 
 class _Stream(StreamingResponse):
-    """What a queue gives until it gives None; `close` is called however the connection ends."""
+    """Sends the events of a queue until it yields None; calls `close` however the connection ends."""
 
     def __init__(self, queue: asyncio.Queue[str | None], close: Callable[[], Awaitable[object]]) -> None:
         super().__init__(_event_stream(queue), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
@@ -38,11 +38,11 @@ class _Stream(StreamingResponse):
 
 
 def run_response(ctx: RequestContext, events: AsyncIterator[Event]) -> Response:
-    """Start a run and answer with its events; it is cancelled when the browser leaves."""
+    """Start a run and stream its events; it is cancelled when the client disconnects."""
     queue: asyncio.Queue[str | None] = asyncio.Queue()
 
     async def run() -> None:
-        # One task for the whole run: context variables that it sets must hold from event to event.
+        # One task runs the whole run, so that context variables keep their values between events.
         try:
             async for event in events:
                 queue.put_nowait(_event(_record(event, ctx)))
@@ -55,57 +55,57 @@ def run_response(ctx: RequestContext, events: AsyncIterator[Event]) -> Response:
     runs = ctx.request.app.state.runs
     runs[task] = ctx.ids
     task.add_done_callback(runs.pop)
-    return _Stream(queue, lambda: _ended([task]))
+    return _Stream(queue, lambda: _cancel([task]))
 
 
 async def stop_runs(ctx: RequestContext) -> None:
-    """Cancel what runs in a conversation of who is asking, and wait for its end."""
-    await _ended([task for task, ids in ctx.request.app.state.runs.items() if ids == ctx.ids])
+    """Cancel the runs in a conversation of the user, and wait until they have ended."""
+    await _cancel([task for task, ids in ctx.request.app.state.runs.items() if ids == ctx.ids])
 
 
 def memory_response(ctx: RequestContext) -> Response:
-    """Answer with the name of everything that happens in the memory of who is asking, from now on."""
+    """Stream the names of events in the memory of the user, from now on."""
     queue: asyncio.Queue[str | None] = asyncio.Queue()
     loop = asyncio.get_running_loop()
 
     def put(event: str) -> None:
-        if queue.qsize() < _MOST_WAITING:
+        if queue.qsize() < _MAX_QUEUED:
             queue.put_nowait(event)
 
     def listen(event: MemoryEvent) -> None:
-        # A workspace may have the name of a user, so what happened to it is not told.
+        # Send no items: a workspace may have the same name as the user.
         if event.owner == ctx.user_id:
-            told = _event({"type": "memory", "event": event.name})
-            loop.call_soon_threadsafe(put, told)  # who publishes may run on another loop
+            text = _event({"type": "memory", "event": event.name})
+            loop.call_soon_threadsafe(put, text)  # the publisher may run on another loop
 
-    ending = ExitStack()
-    ending.callback(ctx.concierge.subscribe(listen))
-    ending.enter_context(ctx.request.app.state.shutdown.on_shutdown(lambda: queue.put_nowait(None)))
+    stack = ExitStack()
+    stack.callback(ctx.concierge.subscribe(listen))
+    stack.enter_context(ctx.request.app.state.shutdown.on_shutdown(lambda: queue.put_nowait(None)))
 
     async def close() -> None:
-        ending.close()
+        stack.close()
 
     return _Stream(queue, close)
 
 
-async def _ended(tasks: Sequence[asyncio.Task[None]]) -> None:
-    """Cancel tasks and wait for their end."""
+async def _cancel(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """Cancel tasks and wait until they have ended."""
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _event_stream(queue: asyncio.Queue[str | None]) -> AsyncIterator[str]:
-    yield _ALIVE
-    while (event := await _next(queue)) is not None:
+    yield _KEEPALIVE
+    while (event := await _next_event(queue)) is not None:
         yield event
 
 
-async def _next(queue: asyncio.Queue[str | None]) -> str | None:
+async def _next_event(queue: asyncio.Queue[str | None]) -> str | None:
     try:
-        return await asyncio.wait_for(queue.get(), _ALIVE_EVERY)
+        return await asyncio.wait_for(queue.get(), _KEEPALIVE_SECONDS)
     except TimeoutError:
-        return _ALIVE
+        return _KEEPALIVE
 
 
 def _event(record: Record) -> str:

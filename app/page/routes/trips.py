@@ -1,4 +1,4 @@
-"""Lists what is booked, and gives it as a calendar."""
+"""Routes that list bookings and trips, and export bookings as a calendar."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -19,22 +19,22 @@ from travel.summary import summary
 async def list_trips(
     ctx: RequestContext, everything: Annotated[bool, Field(alias="all")] = False, language: Literal["en", "ja"] = "en"
 ) -> Record:
-    """Return bookings by the day they start, and the journeys that none of them belongs to."""
+    """Return bookings by start date, cancelled and lapsed ones only with `all`, and the trips without a booking."""
     every: list[Booking] = []
-    booked: list[Booking] = []
+    listed: list[Booking] = []
     if ctx.concierge.graph.services.travel:
         ledger = ctx.concierge.bookings(ctx.user_id)
-        every, booked = await ledger.all(cancelled=True), await ledger.all(cancelled=everything)
+        every, listed = await ledger.all(cancelled=True), await ledger.all(cancelled=everything)
     now = datetime.now(UTC)
     return {
-        "bookings": [{**booking_record(one, now), "title": summary(one.offered, language).title} for one in booked],
+        "bookings": [{**booking_record(each, now), "title": summary(each.offered, language).title} for each in listed],
         "trips": trips_without_booking(await ctx.memory.trips(), every),
     }
 
 
 @route("GET", "/trips/calendar.ics")
 async def all_trips(ctx: RequestContext) -> Response:
-    """Return everything that is booked as a calendar."""
+    """Return all current bookings and holds as a calendar."""
     return await _calendar_response(await ctx.concierge.bookings(ctx.user_id).all())
 
 
@@ -42,7 +42,7 @@ async def all_trips(ctx: RequestContext) -> Response:
 async def one_trip(ctx: RequestContext) -> Response:
     """Return one booking as a calendar, by its reference or id."""
     every = await ctx.concierge.bookings(ctx.user_id).all(cancelled=True)
-    return await _calendar_response([one for one in every if ctx.key in (one.reference, one.id)])
+    return await _calendar_response([booking for booking in every if ctx.key in (booking.reference, booking.id)])
 
 
 async def _calendar_response(bookings: list[Booking]) -> Response:
