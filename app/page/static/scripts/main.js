@@ -1,4 +1,4 @@
-// Starts the page: words and theme first, then who is signed in, then the chat and the panel.
+// Starts the page: texts and theme first, then sign-in, then the chat and the panel.
 
 import { button, el, fill, icon, iconButton, select } from "./base/dom.js";
 import { followMemory } from "./base/live.js";

@@ -1,11 +1,11 @@
-// The server's JSON routes, one function each. What the server refuses is thrown as an ApiError with its own words.
+// The server's JSON routes, one function each. Errors of the server are thrown as an ApiError with its message.
 
 import { knows, language, t } from "./words.js";
 
 const ROOT = "/app/api/";
 const WRITING = { "X-Concierge": "page", "Content-Type": "application/json" };
 
-/** What a request failed with; `kind` is the server's, or `offline` where it can't be reached. */
+/** The error of a request; `kind` comes from the server, or is `offline` if the server can't be reached. */
 export class ApiError extends Error {
   constructor({ kind, message, ...more }, status = 0) {
     super(explained(kind, message, more.code));
@@ -13,7 +13,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Return what the server said of a failure in the language that is shown: its own words are English. */
+/** Return the message of a server error in the current language; the server's own messages are English. */
 export function explained(kind, message, code = "") {
   const general = knows(`error.${kind}`) ? t(`error.${kind}`) : message;
   const known = refusedWords(code);
@@ -21,24 +21,24 @@ export function explained(kind, message, code = "") {
   return (language === "en" && kind !== "not_found" && message) || general;
 }
 
-/** Return the key of the words for a code of the server or the policy; undefined for one that has none. */
+/** Return the key of the text for a code of the server or the policy; undefined if it has none. */
 export function refusedWords(code = "") {
   return code && [`wrong.${code}`, `blocked.${code}`, `blocked.${code.split(":")[0]}`].find(knows);
 }
 
 async function call(method, path, body, signal) {
-  const asked = { method, signal, credentials: "same-origin" };
-  if (method !== "GET") Object.assign(asked, { headers: WRITING, body: typeof body === "string" ? body : JSON.stringify(body ?? {}) });
+  const options = { method, signal, credentials: "same-origin" };
+  if (method !== "GET") Object.assign(options, { headers: WRITING, body: typeof body === "string" ? body : JSON.stringify(body ?? {}) });
   let response;
   try {
-    response = await fetch(ROOT + path, asked);
+    response = await fetch(ROOT + path, options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError({ kind: "offline", message: t("not_reached") });
   }
   if (response.ok) return response;
-  const told = await response.json().catch(() => ({}));
-  throw new ApiError({ kind: "internal", message: response.statusText, ...told.error }, response.status);
+  const failure = await response.json().catch(() => ({}));
+  throw new ApiError({ kind: "internal", message: response.statusText, ...failure.error }, response.status);
 }
 
 async function json(method, path, body) {

@@ -1,11 +1,11 @@
-// Opens a modal dialog of its own title and content. The browser holds the focus in it and gives it back; Esc closes.
+// Opens a modal dialog. The browser traps the focus in it and restores it afterwards; Esc closes it.
 
 import { button, el } from "./dom.js";
 import { t } from "./words.js";
 
 /**
- * Open a dialog. `content` is given `close` and returns the nodes between the title and the buttons. With `submit`, the
- * dialog is a form: its main button calls it, and what it throws is shown without closing.
+ * Open a dialog. `content` gets `close` and returns the nodes between the title and the buttons. With `submit`, the
+ * dialog is a form: its main button calls `submit`, and an error of it is shown without closing.
  */
 export function openDialog(title, content, { submit, words = t("save"), danger = false } = {}) {
   const opener = document.activeElement?.dataset?.key;
@@ -32,7 +32,7 @@ export function openDialog(title, content, { submit, words = t("save"), danger =
   dialog.append(body);
   dialog.addEventListener("close", () => {
     dialog.remove();
-    // What opened it may have been drawn anew meanwhile.
+    // The element that opened it may have been redrawn meanwhile.
     if (opener) document.querySelector(`[data-key="${CSS.escape(opener)}"]`)?.focus();
   });
   document.body.append(dialog);
@@ -40,7 +40,7 @@ export function openDialog(title, content, { submit, words = t("save"), danger =
   return dialog;
 }
 
-/** Say what is wrong beside the field it is about, whose path is its `data-field`; returns what is left to say below. */
+/** Show an error at its field, found by `data-field`; return the message to show below the form if there is none. */
 function pointAt(form, { message, field = "" }) {
   const paths = field.split(".").map((_, at, parts) => parts.slice(0, parts.length - at).join("."));
   const place = paths.map((path) => path && form.querySelector(`[data-field="${CSS.escape(path)}"]`)).find(Boolean);

@@ -1,4 +1,4 @@
-// Makes elements. Text is only ever set as text, so nothing that was said or noted can become markup.
+// Makes elements. Text is only ever set as text, so that messages and notes can't become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 const ICONS = new URL("../../icons.svg", import.meta.url).pathname;
@@ -22,7 +22,7 @@ export function el(tag, attributes = {}, ...children) {
   return made;
 }
 
-/** Make an icon of the sheet `icons.svg`, which screen readers pass over. */
+/** Make an icon from `icons.svg`, hidden from screen readers. */
 export function icon(name) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("class", "icon");
@@ -34,12 +34,12 @@ export function icon(name) {
   return svg;
 }
 
-/** Make a button with words on it. */
+/** Make a button with a text. */
 export function button(words, onclick, attributes = {}) {
   return el("button", { type: "button", ...attributes, on: { click: onclick } }, words);
 }
 
-/** Make a button that shows an icon and says its words to screen readers and on hover. */
+/** Make a button with an icon, whose text is for screen readers and the tooltip. */
 export function iconButton(name, words, onclick, attributes = {}) {
   const made = button(icon(name), onclick, { title: words, "aria-label": words, ...attributes });
   made.classList.add("round");
@@ -51,20 +51,20 @@ export function field(label, control) {
   return el("label", { class: "field" }, el("span", {}, label), control);
 }
 
-/** Make a select of `[value, words]` pairs. */
+/** Make a select from `[value, text]` pairs. */
 export function select(pairs, chosen, attributes = {}) {
   const options = pairs.map(([value, words]) => el("option", { value, selected: value === chosen }, words));
   return el("select", attributes, options);
 }
 
-/** Make a checkbox with its words beside it. */
+/** Make a checkbox with its text beside it. */
 export function check(words, checked, attributes = {}) {
   return el("label", { class: "check" }, el("input", { type: "checkbox", checked, ...attributes }), el("span", {}, words));
 }
 
 /**
- * Put new children into a place, and the focus back on the element with the same `data-key` where it was in the place.
- * Which `<details>` with a `data-key` are open is kept too.
+ * Replace the children of `place`. A focus inside it moves to the new element with the same `data-key`, and `<details>`
+ * with a `data-key` stay open or closed.
  */
 export function fill(place, ...children) {
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;

@@ -1,10 +1,10 @@
-// Follows what other tabs and programs do to the same memory, while the page is looked at.
+// Follows changes that other tabs and programs make to the same memory, while the page is visible.
 
 import { emit } from "./signals.js";
 
 let source = null;
 
-/** Tell of changes from now on; a hidden page lets go of its connection, of which a browser has few. */
+/** Emit changes from now on; a hidden page closes its connection, since browsers limit their number. */
 export function followMemory() {
   document.addEventListener("visibilitychange", follow);
   follow();

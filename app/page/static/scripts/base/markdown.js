@@ -1,11 +1,11 @@
 // Renders the Markdown that replies use: headings, lists, tables, bold, italics, code and links. It builds elements and
-// sets text, never markup; a link leads to https or to a calendar file of our own, anything else stays text.
+// sets text, never markup; links to https and to our calendar files become links, others stay text.
 
 import { el } from "./dom.js";
 
 const INLINE = /\*\*(.+?)\*\*|`([^`]+)`|\[([^\]]+)\]\(([^)\s]+)\)|(https:\/\/[^\s<>"'）」、。]+[^\s<>"'）」、。.,;:!?)])|(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])/g;
 
-/** Return elements for a text in Markdown. */
+/** Return elements for a Markdown text. */
 export function markdown(text) {
   const lines = text.replaceAll("\r", "").split("\n");
   const blocks = [];
@@ -45,7 +45,7 @@ function table(lines, at) {
     rows.push(el("tr", {}, el("th", { scope: "row" }, inline(first)), others.map((cell) => el("td", {}, inline(cell)))));
   }
   const made = el("table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
-  // A wide table scrolls in its own frame, which the keyboard has to reach.
+  // A wide table scrolls in its own frame, which needs a tabindex for keyboard users.
   return [el("div", { class: "wide", tabindex: "0", role: "group" }, made), next];
 }
 
@@ -72,10 +72,10 @@ function paragraph(lines, at) {
 function inline(text) {
   const parts = [];
   let from = 0;
-  for (const found of text.matchAll(INLINE)) {
-    if (found.index > from) parts.push(text.slice(from, found.index));
-    parts.push(styled(found));
-    from = found.index + found[0].length;
+  for (const match of text.matchAll(INLINE)) {
+    if (match.index > from) parts.push(text.slice(from, match.index));
+    parts.push(styled(match));
+    from = match.index + match[0].length;
   }
   if (from < text.length) parts.push(text.slice(from));
   return parts;

@@ -1,10 +1,10 @@
-// Signs in with a token: the one in the page's address, which `concierge serve` puts there, or one that is typed.
+// Signs in with a token: from the page's address, where `concierge serve` puts it, or typed by the user.
 
 import { ApiError } from "./api.js";
 import { el, field, fill } from "./dom.js";
 import { t } from "./words.js";
 
-/** Hand the token of the address over for a cookie, and take it out of the address. */
+/** Exchange the token in the address for a cookie, and remove it from the address. */
 export async function signInFromAddress() {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   if (!token) return;
@@ -12,7 +12,7 @@ export async function signInFromAddress() {
   await signIn(token);
 }
 
-/** Ask for a token in `place`, and call `next` once it is taken. */
+/** Show a form for a token in `place`, and call `next` once it is accepted. */
 export function askForToken(place, next) {
   const input = el("input", { type: "password", autocomplete: "off", required: true });
   const problem = el("p", { class: "problem", role: "alert" });
@@ -34,6 +34,6 @@ async function signIn(token) {
   const headers = { "Content-Type": "application/json", "X-Concierge": "page" };
   const response = await fetch("/app/session", { method: "POST", headers, body: JSON.stringify({ token }) });
   if (response.ok) return;
-  const told = await response.json().catch(() => ({}));
-  throw new ApiError({ kind: "unauthenticated", message: told.error?.message ?? "" }, response.status);
+  const body = await response.json().catch(() => ({}));
+  throw new ApiError({ kind: "unauthenticated", message: body.error?.message ?? "" }, response.status);
 }

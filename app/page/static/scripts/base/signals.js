@@ -1,13 +1,13 @@
-// Lets the parts of the page tell each other what happened, without knowing each other.
+// An event bus for the parts of the page, so that they do not depend on each other.
 
 const target = new EventTarget();
 
-/** Tell that `name` happened, with what belongs to it. */
+/** Dispatch the event `name` with its details. */
 export function emit(name, detail = {}) {
   target.dispatchEvent(new CustomEvent(name, { detail }));
 }
 
-/** Call `listener` with what belongs to every `name` from now on. */
+/** Call `listener` with the details of every event `name`. */
 export function listen(name, listener) {
   target.addEventListener(name, (event) => listener(event.detail));
 }

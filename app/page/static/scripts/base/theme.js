@@ -1,15 +1,15 @@
-// Light and dark: what the system prefers, until the person chooses one.
+// Light and dark theme: the system's preference, until the user chooses one.
 
 const KEPT = "concierge.theme";
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** Show the theme chosen before, or the system's, and follow the system while nothing was chosen. */
+/** Apply the chosen theme, or else the system's, and follow changes of the system. */
 export function startTheme() {
   apply();
   system.addEventListener("change", apply);
 }
 
-/** Change between light and dark. */
+/** Switch between light and dark. */
 export function switchTheme() {
   localStorage.setItem(KEPT, isDark() ? "light" : "dark");
   apply();

@@ -1,11 +1,11 @@
-// Says in a line what was done, with what can be done about it, until something else is said or it is closed.
+// Shows one message with actions, until the next message or until it is closed.
 
 import { api } from "./api.js";
 import { button, el, iconButton } from "./dom.js";
 import { emit, listen } from "./signals.js";
 import { t } from "./words.js";
 
-/** Show `words` and a button for each `[words, action]`. Nothing vanishes by itself: who reads slowly can still undo. */
+/** Show `words` and a button for each `[words, action]`. There is no timeout, so that slow readers can still undo. */
 export function toast(words, ...actions) {
   const place = document.getElementById("toasts");
   const close = () => place.replaceChildren();
@@ -18,18 +18,18 @@ export function toast(words, ...actions) {
   place.replaceChildren(el("div", { class: "toast" }, el("span", {}, words), buttons, iconButton("close", t("close"), close)));
 }
 
-/** Return the action of a toast that takes back an entry of the journal; none where nothing was changed. */
+/** Return a toast action that undoes a journal entry; null if there is no entry. */
 export function undoing(entry) {
   const undo = () => api.undo(typeof entry === "string" ? entry : entry.id).then(() => emit("memory"), complain);
   return entry ? [t("undo"), undo] : null;
 }
 
-/** Show what went wrong. */
+/** Show an error. */
 export function complain(error) {
   toast(error.message, error.kind === "unauthenticated" ? [t("sign_in"), () => location.reload()] : null);
 }
 
-/** Take away what is shown; true when something was. */
+/** Remove the message; return true if there was one. */
 export function dismissToast() {
   const place = document.getElementById("toasts");
   const was = place.childElementCount > 0;
@@ -39,7 +39,7 @@ export function dismissToast() {
 
 listen("conversation", dismissToast);
 
-/** Say something to screen readers only. */
+/** Announce a text to screen readers only. */
 export function speak(words) {
   document.getElementById("spoken").textContent = words;
 }

@@ -1,11 +1,11 @@
-// Says things in the chosen language. Both tables have the same keys, which a test holds.
+// Texts in the chosen language. Both tables have the same keys, which a test checks.
 
 export const LANGUAGES = { en: "English", ja: "日本語" };
 const KEPT = "concierge.language";
 const listeners = [];
 let table = {};
 
-/** The language that is shown: what was chosen before, else the browser's, else English. */
+/** The current language: the one chosen before, else the browser's, else English. */
 export let language = "en";
 
 /** Load the table of the language chosen before, or of the browser's. */
@@ -15,14 +15,14 @@ export async function loadWords() {
   await show(wanted.find((one) => one in LANGUAGES) ?? "en");
 }
 
-/** Show everything in another language, now and next time. */
+/** Switch the page to another language, and remember the choice. */
 export async function chooseLanguage(chosen) {
   localStorage.setItem(KEPT, chosen);
   await show(chosen);
   for (const listener of listeners) listener();
 }
 
-/** Call `listener` whenever the language was changed. */
+/** Call `listener` whenever the language changes. */
 export function onLanguage(listener) {
   listeners.push(listener);
 }
@@ -38,32 +38,32 @@ async function show(chosen) {
   for (const one of document.querySelectorAll("[data-t-hint]")) one.setAttribute("placeholder", t(one.dataset.tHint));
 }
 
-/** Return the words for `key`, with `{name}` filled in from `values`; a key that is unknown is returned as it is. */
+/** Return the text for `key`, with `{name}` filled in from `values`; an unknown key is returned unchanged. */
 export function t(key, values = {}) {
   return (table[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-/** Return whether there are words for `key`. */
+/** Return whether there is a text for `key`. */
 export function knows(key) {
   return key in table;
 }
 
-/** Return the words for a count: those of `key_one` for 1, else those of `key_many`. */
+/** Return the text for a count: `key_one` for 1, else `key_many`. */
 export function counted(key, count) {
   return t(`${key}_${count === 1 ? "one" : "many"}`, { count });
 }
 
-/** Return a name of the schema (a topic, an attribute, a value) in words. */
+/** Return the display text of a name in the schema: a topic, an attribute or a value. */
 export function named(kind, name) {
   return knows(`${kind}.${name}`) ? t(`${kind}.${name}`) : name.replaceAll("_", " ");
 }
 
-/** Return how dates and money are written here: as the browser's own regions do, where it knows the language. */
+/** Return the locale for dates and money: the browser's locale for the current language, or else the language. */
 function region() {
   return navigator.languages.find((one) => one.split("-")[0] === language) ?? language;
 }
 
-/** Return a day, given as ISO 8601, as people write it here; empty for none. */
+/** Format an ISO 8601 date in the locale; empty if there is none. */
 export function day(iso) {
   if (!iso) return "";
   const isDate = iso.length === 10;
@@ -71,13 +71,13 @@ export function day(iso) {
   return new Intl.DateTimeFormat(region(), options).format(new Date(iso));
 }
 
-/** Return a moment, given as ISO 8601, as people write it here. */
+/** Format an ISO 8601 date and time in the locale; empty if there is none. */
 export function moment(iso) {
   if (!iso) return "";
   return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 }
 
-/** Return an amount in the minor unit of its currency, such as 1999 USD, as people write it here. */
+/** Format an amount in minor units of its currency, such as 1999 USD, in the locale. */
 export function money({ amount, currency }) {
   const format = new Intl.NumberFormat(region(), { style: "currency", currency });
   return format.format(amount / 10 ** format.resolvedOptions().maximumFractionDigits);

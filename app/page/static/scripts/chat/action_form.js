@@ -1,4 +1,4 @@
-// What of an action can be changed in fields: bags, seats and requests. The rest is changed in words.
+// A form for the editable fields of an action: bags, seats and requests. Other changes are made in words.
 
 import { el, field } from "../base/dom.js";
 import { t } from "../base/words.js";
@@ -6,7 +6,7 @@ import { t } from "../base/words.js";
 const EDITABLE = { book_offer: ["extra_bags", "requests"], add_bags: ["bags"], choose_seats: ["seats"] };
 const FIELDS = { extra_bags: count, bags: count, seats, requests };
 
-/** Return a form of what can be changed in fields, in a list; an empty one where nothing can. `answer` takes the edit. */
+/** Return a list with the form, empty if no field can be edited. `answer` is called with the edit decision. */
 export function detailsForm({ name, args }, answer) {
   const names = (EDITABLE[name] ?? []).filter((one) => one !== "extra_bags" || /^FL\./.test(args.offer_id ?? ""));
   if (!names.length) return [];

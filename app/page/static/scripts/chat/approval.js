@@ -1,4 +1,4 @@
-// The card of what waits for a decision: each action in words, and approve, change, reject.
+// The card of a pending approval: each action in words, with buttons to approve, change or reject it.
 
 import { button, el, field } from "../base/dom.js";
 import { complain } from "../base/toast.js";
@@ -6,7 +6,7 @@ import { counted, language, t } from "../base/words.js";
 import { detailsForm } from "./action_form.js";
 import { decide, send } from "./conversation.js";
 
-/** Return the card of an interrupt. Nothing is done before one of its buttons is pressed. */
+/** Return the card of an approval request. No action runs before one of its buttons is pressed. */
 export function approvalCard(waiting) {
   const actions = waiting.action_requests;
   const body = actions.length === 1 ? single(actions[0]) : several(actions);

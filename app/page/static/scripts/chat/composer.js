@@ -1,4 +1,4 @@
-// Where one writes. Enter sends, Shift+Enter breaks the line; while an answer is being written the button stops it.
+// The message field. Enter sends, Shift+Enter breaks the line; during an answer the button stops it.
 
 import { el, fill, iconButton } from "../base/dom.js";
 import { listen } from "../base/signals.js";
@@ -11,12 +11,12 @@ const field = el("textarea", { id: "message", rows: "1", maxlength: "8000", ente
 const side = el("div", {});
 const hint = el("p", { class: "note", id: "message-hint" });
 
-/** Draw the field, and let it send. */
+/** Draw the message field and its button. */
 export function startComposer() {
   form.append(el("div", { class: "box" }, field, side), hint);
   field.setAttribute("aria-describedby", "message-hint");
   field.addEventListener("keydown", (event) => {
-    // While a Japanese word is being chosen, Enter chooses it.
+    // During IME composition, Enter chooses a candidate.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     submit();

@@ -1,10 +1,10 @@
-// The conversation that is open: what was said in it, what waits, and how it goes on. It draws nothing.
+// The state of the open conversation and the operations on it. It draws nothing.
 
 import { api, explained } from "../base/api.js";
 import { emit, listen } from "../base/signals.js";
 import { language } from "../base/words.js";
 
-/** What was said, oldest first: `{id, role: "user" | "assistant" | "summary" | "decision", text, step, memory, problem}`. */
+/** Its entries, oldest first, are `{id, role: "user" | "assistant" | "summary" | "decision", text, step, memory, problem}`. */
 export const conversation = {
   id: "",
   title: "",
@@ -26,7 +26,7 @@ listen("note-edited", ({ note }) => {
 let running = null;
 let counter = 0;
 
-/** Begin a new conversation; it is kept with its first message. It knows what was noted in the one that is left. */
+/** Begin a new conversation, stored from its first message on, and end the session of the one before if it has notes. */
 export function startAnew(mode = "on") {
   if (conversation.noted.length && !conversation.waiting && !conversation.busy) settle(conversation.id);
   Object.assign(conversation, { id: crypto.randomUUID(), title: "", entries: [], noted: [], waiting: null, isLeftOpen: false, unfinished: false, mode, busy: false });
@@ -34,7 +34,7 @@ export function startAnew(mode = "on") {
   emit("conversation");
 }
 
-/** End the session of a conversation without anybody waiting for it; what fails is ended later by the server. */
+/** End the session of a conversation in the background; if that fails, the server ends it later. */
 async function settle(id) {
   try {
     for await (const event of api.endSession(id)) if (event.type === "reply") emit("memory");
@@ -43,22 +43,22 @@ async function settle(id) {
   }
 }
 
-/** Open a conversation of before. */
+/** Open an earlier conversation. */
 export async function openConversation(id) {
-  const found = await api.thread(id);
-  const entries = told(found);
+  const thread = await api.thread(id);
+  const entries = visibleEntries(thread);
   const title = entries.find((one) => one.role === "user")?.text ?? "";
-  const { noted, waiting, unfinished, left_open: isLeftOpen, mode } = found;
+  const { noted, waiting, unfinished, left_open: isLeftOpen, mode } = thread;
   Object.assign(conversation, { id, title, entries, noted, waiting, unfinished, isLeftOpen, mode, busy: false });
   history.replaceState(null, "", address(id));
   emit("conversation");
 }
 
-/** Return what was said; what memory did in a turn stands under the last thing said in it. */
-function told({ entries, marks }) {
-  const said = entries.filter((one) => roleOf(one) && one.text.trim());
-  return said.map((one, at) => {
-    const isLast = !said.slice(at + 1).some((other) => other.turn === one.turn);
+/** Return the entries that are shown; the memory marks of a turn go to its last entry. */
+function visibleEntries({ entries, marks }) {
+  const visible = entries.filter((one) => roleOf(one) && one.text.trim());
+  return visible.map((one, at) => {
+    const isLast = !visible.slice(at + 1).some((other) => other.turn === one.turn);
     return { ...entry(roleOf(one), one.text), memory: (isLast && marks[one.turn]) || null };
   });
 }
@@ -81,41 +81,41 @@ function decided(type, action) {
   return { ...entry("decision", action.description.split("\n")[0]), step: type };
 }
 
-/** Say something. */
+/** Send a message. */
 export async function send(text) {
-  const said = entry("user", text);
-  const isPassedOver = conversation.waiting !== null || conversation.isLeftOpen;
+  const message = entry("user", text);
+  const isBypassing = conversation.waiting !== null || conversation.isLeftOpen;
   conversation.title ||= text;
   Object.assign(conversation, { waiting: null, isLeftOpen: false });
-  conversation.entries.push(said);
+  conversation.entries.push(message);
   history.replaceState(null, "", address(conversation.id));
-  const words = { message: text, memory_mode: conversation.mode, language };
-  const answer = await run((signal) => api.say(conversation.id, words, signal));
+  const body = { message: text, memory_mode: conversation.mode, language };
+  const answer = await run((signal) => api.say(conversation.id, body, signal));
   if (answer.unsent) {
     conversation.entries = conversation.entries.slice(0, -2);
     emit("conversation");
     emit("unsent", { text, error: answer.unsent });
-  } else if (isShown(answer) && !conversation.busy) await takeKept(said, isPassedOver && !conversation.waiting);
+  } else if (isShown(answer) && !conversation.busy) await showStored(message, isBypassing && !conversation.waiting);
 }
 
-/** Show a message as the server keeps it, with secrets masked, and whether it left something undecided. */
-async function takeKept(said, isPassedOver) {
-  const kept = await api.thread(conversation.id);
-  const text = kept.entries.findLast((one) => roleOf(one) === "user")?.text ?? said.text;
-  if (text === said.text && !isPassedOver) return;
-  if (conversation.title === said.text) conversation.title = text;
-  if (isPassedOver) conversation.isLeftOpen = kept.left_open;
-  said.text = text;
+/** Show a message as the server stores it, with secrets masked, and whether it left an approval undecided. */
+async function showStored(message, isBypassing) {
+  const stored = await api.thread(conversation.id);
+  const text = stored.entries.findLast((one) => roleOf(one) === "user")?.text ?? message.text;
+  if (text === message.text && !isBypassing) return;
+  if (conversation.title === message.text) conversation.title = text;
+  if (isBypassing) conversation.isLeftOpen = stored.left_open;
+  message.text = text;
   emit("conversation");
 }
 
-/** Put up again what a new message left undecided. */
+/** Request again the approval that a message left undecided. */
 export async function askAgain() {
   conversation.isLeftOpen = false;
   await run((signal) => api.askAgain(conversation.id, signal));
 }
 
-/** Decide on what waits, one decision for each action; without any, finish an answer that was cut short. */
+/** Decide on the pending actions, with one decision each; without decisions, finish an interrupted run. */
 export async function decide(decisions) {
   const actions = conversation.waiting?.action_requests ?? [];
   actions.forEach((action, at) => conversation.entries.push(decided(decisions[at].type, action)));
@@ -123,7 +123,7 @@ export async function decide(decisions) {
   await run((signal) => api.decide(conversation.id, decisions, signal));
 }
 
-/** End the session: what was learnt that lasts becomes long-term memory. */
+/** End the session, which consolidates its notes into long-term memory. */
 export async function finish() {
   const answer = await run((signal) => api.endSession(conversation.id, signal));
   conversation.noted = [];
@@ -133,23 +133,23 @@ export async function finish() {
   emit("noted");
 }
 
-/** Stop the answer that is being written, and take the message back; gives its text, null when it was answered. */
+/** Stop the current answer and take the message back; return its text, or null if it stays. */
 export async function stop() {
   const { id, entries } = conversation;
-  const said = entries.findLast((one) => one.role === "user").text;
+  const message = entries.findLast((one) => one.role === "user").text;
   entries.at(-1).step = "stopping";
   emit("entry", { entry: entries.at(-1) });
   running?.abort();
-  if (await isKept(id, said)) return null;
-  // What was stopped before it was written down is as good as not said.
+  if (await isStored(id, message)) return null;
+  // A message that was stopped before the server stored it is removed as if it had not been sent.
   conversation.entries = entries.slice(0, entries.findLastIndex((one) => one.role === "user"));
   Object.assign(conversation, { unfinished: false, busy: false });
   emit("conversation");
-  return said;
+  return message;
 }
 
-/** Stop on the server, and return whether the message stays all the same; the conversation is then as it is there. */
-async function isKept(id, said) {
+/** Stop the run on the server; return whether it keeps the message, in which case the conversation is reloaded. */
+async function isStored(id, message) {
   try {
     if ((await api.stop(id)).message !== null) return false;
     await openConversation(id);
@@ -158,7 +158,7 @@ async function isKept(id, said) {
     return false;
   }
   const { role, text } = conversation.entries.at(-1) ?? {};
-  return role === "assistant" || conversation.waiting !== null || (text === said && conversation.unfinished);
+  return role === "assistant" || conversation.waiting !== null || (text === message && conversation.unfinished);
 }
 
 async function run(begin) {
@@ -183,7 +183,7 @@ async function run(begin) {
   return answer;
 }
 
-/** Whether the conversation of an answer is still the one that is open: another may have been opened meanwhile. */
+/** Return whether the conversation of an answer is still open: the user may have opened another meanwhile. */
 function isShown(answer) {
   return conversation.entries.includes(answer);
 }

@@ -1,4 +1,4 @@
-// Above the conversation: its name, what memory may do in it, and its end.
+// The head of the conversation: its title, its memory mode, and the button that ends its session.
 
 import { button, el, fill, select } from "../base/dom.js";
 import { listen } from "../base/signals.js";

@@ -1,4 +1,4 @@
-// Draws the conversation, and keeps the latest of it in sight while one reads at the end.
+// Draws the conversation, and keeps it scrolled to the end unless the user has scrolled up.
 
 import { button, el, fill } from "../base/dom.js";
 import { markdown } from "../base/markdown.js";
@@ -12,7 +12,7 @@ import { marks } from "./marks.js";
 const log = document.getElementById("log");
 const TRIES = ["try_flights", "try_hotel", "try_remember", "try_known"];
 
-/** Draw the log now and whenever the conversation goes on. */
+/** Draw the log now and whenever the conversation changes. */
 export function startLog() {
   for (const event of ["conversation", "noted"]) listen(event, draw);
   listen("entry", ({ entry }) => redraw(entry));
@@ -30,7 +30,7 @@ function draw() {
   fill(log, conversation.entries.length ? shown : welcome());
   log.scrollTop = log.scrollHeight;
   const card = log.querySelector(".approval");
-  if (card?.offsetHeight > log.clientHeight) card.scrollIntoView(); // a long one is read from its beginning
+  if (card?.offsetHeight > log.clientHeight) card.scrollIntoView(); // show the beginning of a long card
 }
 
 function redraw(entry) {
@@ -67,7 +67,7 @@ function doing(step) {
   return t(knows(`doing.${step}`) ? `doing.${step}` : "doing.other");
 }
 
-/** What has to be decided before the conversation goes on, or can be taken up again. */
+/** Return the element for a pending approval, an unfinished run or an undecided approval; null if there is none. */
 function pending() {
   if (conversation.waiting) return approvalCard(conversation.waiting);
   if (conversation.unfinished) return cutShort();

@@ -1,4 +1,4 @@
-// What memory did with an answer: what it used, what it noted (with undo), what it did not keep and why.
+// The marks of an answer: notes used, notes staged (with undo), proposals refused and why.
 
 import { api, refusedWords } from "../base/api.js";
 import { button, el, icon } from "../base/dom.js";
@@ -7,7 +7,7 @@ import { complain, toast, undoing } from "../base/toast.js";
 import { counted, knows, t } from "../base/words.js";
 import { conversation } from "./conversation.js";
 
-/** Return the marks of one answer; an empty list where memory did nothing. */
+/** Return the marks of one answer; an empty list if memory did nothing. */
 export function marks(memory) {
   return el(
     "ul",
@@ -28,7 +28,7 @@ function saved(note) {
   const words = el("span", {}, t("noted", { what: note.text }));
   const made = mark("saved", words);
   const isStaged = conversation.noted.some((one) => one.id === note.id);
-  if (!isStaged && !note.live) return made; // the end of the session has settled what became of it
+  if (!isStaged && !note.live) return made; // consolidation has already decided what becomes of it
   const take = async () => {
     let entry = null;
     try {

@@ -1,13 +1,13 @@
-// When a note holds: nothing, choices of the schema, or one's own words.
+// The form field for a note's conditions: values of the schema, or free text.
 
 import { button, el, fill, select } from "../base/dom.js";
 import { named, t } from "../base/words.js";
 import { about } from "./session.js";
 
-/** The key under which a condition stands in free words. */
+/** The key of a free-text condition. */
 const FREE = "other";
 
-/** Return the field of a note's conditions: its `element`, and `read`, which gives them by key. */
+/** Return the form field: its `element`, and `read`, which returns the conditions by key. */
 export function conditionsField(when) {
   let held = Object.entries(when);
   const list = el("div", { class: "stack" });

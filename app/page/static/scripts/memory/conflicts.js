@@ -1,4 +1,4 @@
-// Notes that can't both hold: the person says which one does.
+// Pairs of contradicting notes, of which the user chooses the one that holds.
 
 import { api } from "../base/api.js";
 import { button, el } from "../base/dom.js";

@@ -1,4 +1,4 @@
-// The page of conversations to come back to.
+// The page of stored conversations.
 
 import { api } from "../base/api.js";
 import { openDialog } from "../base/dialog.js";
@@ -8,7 +8,7 @@ import { complain, toast } from "../base/toast.js";
 import { counted, moment, t } from "../base/words.js";
 import { conversation, openConversation, startAnew } from "../chat/conversation.js";
 
-/** Fetch the conversations; gives the function that draws them into `page`. */
+/** Fetch the conversations; return the function that draws them into `page`. */
 export async function drawConversations(page) {
   const { threads } = await api.threads();
   return () => fill(page, head(), threads.length ? el("ul", { class: "cards" }, threads.map(card)) : el("p", { class: "empty" }, t("no_conversations")));

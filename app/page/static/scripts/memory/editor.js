@@ -1,4 +1,4 @@
-// Edits a note: its text, topic, scope, claims, when and how long it holds.
+// The form that edits a note: its text, topic, scope, claims, conditions and expiry.
 
 import { api } from "../base/api.js";
 import { openDialog } from "../base/dialog.js";
@@ -9,7 +9,7 @@ import { named, t } from "../base/words.js";
 import { conditionsField } from "./conditions.js";
 import { about, stanceKey } from "./session.js";
 
-/** Open the form of a note, kept or staged in `threadId`. What is refused is said beside its field; nothing is changed. */
+/** Open the form of a note, stored or staged in `threadId`. A refused edit is explained at its field and changes nothing. */
 export function editNote(note, threadId = "") {
   const text = el("textarea", { rows: "3", maxlength: "240", required: true, value: note.text, "data-field": "text" });
   const topics = Object.keys(about.topics).map((name) => [name, named("topic", name)]);
@@ -33,7 +33,7 @@ export function editNote(note, threadId = "") {
     const changed = changes(note, now);
     if (!Object.keys(changed).length) return;
     const saved = await api.edit(note.id, changed, threadId);
-    Object.assign(note, saved.note); // opened again before the panel is drawn anew, it shows what was saved
+    Object.assign(note, saved.note); // for when the form is opened again before the panel is redrawn
     emit("note-edited", { note: saved.note });
     emit("memory");
     toast(t("saved_change"), undoing(saved.entry));
@@ -41,7 +41,7 @@ export function editNote(note, threadId = "") {
   openDialog(t("edit_note"), content, { submit });
 }
 
-/** Return what differs from the note. A new text comes with the details that are shown: without them it would have none. */
+/** Return the changed fields. A new text is sent with the shown claims, because otherwise the server would drop them. */
 function changes(note, now) {
   const before = { text: note.text, topic: note.topic, scope: note.scope, when: note.when, claims: note.claims, expires_at: note.expires_at?.slice(0, 10) ?? "never", pinned: note.pinned };
   const differs = (name) => JSON.stringify(now[name]) !== JSON.stringify(before[name]);

@@ -1,4 +1,4 @@
-// Taking memory along as a file, reading one, and forgetting everything by a typed word.
+// Export and import of memory as a file, and deletion of everything after a typed confirmation.
 
 import { api } from "../base/api.js";
 import { openDialog } from "../base/dialog.js";
@@ -9,7 +9,7 @@ import { t } from "../base/words.js";
 import { startAnew } from "../chat/conversation.js";
 import { about, loadAbout } from "./session.js";
 
-/** Return the part of the page that exports and imports. */
+/** Return the section that exports and imports. */
 export function filesBlock() {
   const file = el("input", { type: "file", accept: "application/json,.json", hidden: true, on: { change: () => read(file) } });
   return el(
@@ -29,17 +29,17 @@ export function filesBlock() {
 
 async function read(file) {
   try {
-    const told = await api.import(await file.files[0].text());
+    const report = await api.import(await file.files[0].text());
     await loadAbout();
     emit("memory");
-    toast(told.notes + told.updated + told.confirmed + told.trips + told.profile.length ? t("imported", { count: told.notes }) : t("nothing_new_in_it"));
+    toast(report.notes + report.updated + report.confirmed + report.trips + report.profile.length ? t("imported", { count: report.notes }) : t("nothing_new_in_it"));
   } catch (error) {
     toast(error.kind === "invalid" ? t("no_export") : error.message);
   }
   file.value = "";
 }
 
-/** Return the part of the page that forgets everything. */
+/** Return the section that deletes everything. */
 export function forgetBlock() {
   return el(
     "section",

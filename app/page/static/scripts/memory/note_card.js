@@ -1,4 +1,4 @@
-// One note: what it says, where it came from, how long it holds, and what one can do with it.
+// The card of a note: its text, source and expiry, with buttons to edit, restore or forget it.
 
 import { api } from "../base/api.js";
 import { button, el } from "../base/dom.js";
@@ -10,14 +10,14 @@ import { editNote } from "./editor.js";
 import { stanceKey } from "./session.js";
 import { forgetForGood, showVersions } from "./versions.js";
 
-/** Return the card of a note that is kept. */
+/** Return the card of a long-term note. */
 export function noteCard(note) {
   const isLive = note.live;
   const attributes = { class: `card${isLive ? "" : " faded"}`, "data-note": note.id, "data-key": `note-${note.id}`, tabindex: "-1" };
   return el("li", attributes, el("p", { class: "text" }, note.text), badges(note), origin(note), actions(note, isLive));
 }
 
-/** Return the card of a note of the session that still runs. */
+/** Return the card of a staged note of the current session. */
 export function stagedCard(note) {
   const remove = async () => {
     try {
@@ -69,7 +69,7 @@ function quote(one) {
   return el("blockquote", {}, said, from);
 }
 
-// Another agent said so over MCP: there is no conversation here to open.
+/** Return who reported evidence over MCP, which has no conversation to open; null for other evidence. */
 function reported(one) {
   const [kind, name] = (one.thread_id ?? "").split(/:(.*)/s);
   return kind === "mcp" && name ? t("reported_by", { name }) : null;

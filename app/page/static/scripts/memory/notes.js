@@ -1,4 +1,4 @@
-// The page of what is remembered: search, what was noted here, conflicts, notes by topic, and the profile.
+// The page of notes: search, staged notes, conflicts, notes by topic, and the profile.
 
 import { conversation } from "../chat/conversation.js";
 import { api } from "../base/api.js";
@@ -15,7 +15,7 @@ const old = { shown: false };
 let redraw = () => {};
 search.addEventListener("input", () => redraw());
 
-/** Fetch what is remembered; gives the function that draws it into `page`. */
+/** Fetch notes, profile and conflicts; return the function that draws them into `page`. */
 export async function drawNotes(page) {
   const [kept, { conflicts }] = await Promise.all([api.memory(old.shown), api.conflicts()]);
   return () => {
@@ -24,7 +24,7 @@ export async function drawNotes(page) {
   };
 }
 
-/** Bring a note into sight and light it up. */
+/** Scroll to a note and highlight it. */
 export function showNote(page, id) {
   search.value = "";
   redraw();

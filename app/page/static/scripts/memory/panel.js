@@ -15,7 +15,7 @@ const narrow = matchMedia("(width <= 60rem)");
 let chosen = "memory";
 let opener = null;
 
-/** Draw the panel now, and its page anew whenever what it shows may have changed. */
+/** Draw the panel now, and redraw its page whenever its data may have changed. */
 export function startPanel() {
   onLanguage(draw);
   for (const event of ["memory", "answered", "conversation", "noted"]) listen(event, refreshSoon);
@@ -33,7 +33,7 @@ export function startPanel() {
   draw();
 }
 
-/** Open the drawer of narrow screens. */
+/** Open the drawer on narrow screens. */
 export function openPanel() {
   if (!narrow.matches) return;
   opener = document.activeElement;
@@ -50,7 +50,7 @@ function closePanel() {
 }
 
 function behave() {
-  // What lies under the drawer can't be reached while it is open.
+  // Content under the open drawer must not get focus or clicks.
   const isOver = narrow.matches && panel.hasAttribute("data-open");
   for (const one of [document.querySelector(".chat"), document.querySelector(".bar")]) one.inert = isOver;
 }
@@ -91,14 +91,14 @@ let isDue = false;
 
 let released = Promise.resolve();
 
-/** Hold back what would be drawn until what is pressed is let go: a click on what was replaced meanwhile does nothing. */
+/** Defer redrawing until the pointer is released: replacing a pressed element would lose its click. */
 function hold() {
   released = new Promise((resolve) => {
     for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(resolve), { once: true });
   });
 }
 
-/** Draw the page anew, once for all that happened at the same time. */
+/** Redraw the page once for events that arrive together. */
 function refreshSoon() {
   if (isDue) return;
   isDue = true;

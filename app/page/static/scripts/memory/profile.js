@@ -1,4 +1,4 @@
-// The profile: typed facts, shown as a list and edited in a form.
+// The profile, shown as a list and edited in a form.
 
 import { api } from "../base/api.js";
 import { openDialog } from "../base/dialog.js";
@@ -10,7 +10,7 @@ import { about } from "./session.js";
 
 const CONTROLS = { text, date, choice, list, map: pairs, flag: yesOrNo, group };
 
-/** Return the part of the page that shows the profile. */
+/** Return the section that shows the profile. */
 export function profileBlock(profile) {
   const filled = about.profile_fields.map(({ name }) => name).filter((name) => said(profile[name]));
   const facts = filled.flatMap((name) => [el("dt", {}, named("profile", name)), el("dd", {}, said(profile[name]))]);

@@ -1,16 +1,16 @@
-// Who is signed in, and what may be remembered of them: what `GET /app/api/me` says.
+// The signed-in user, consent and the schema of notes: the response of `GET /app/api/me`.
 
 import { api } from "../base/api.js";
 
-/** Filled at the start; `paused` and `denied` follow the person's settings. */
+/** Loaded at the start, and again when the user's settings change. */
 export const about = {};
 
-/** Fetch it anew. */
+/** Fetch it again. */
 export async function loadAbout() {
   Object.assign(about, await api.me());
 }
 
-/** Return the key of the words for a stance. Of what is hard, such as an allergy, nothing is "needed": it must be heeded. */
+/** Return the text key for a stance. A requirement of a hard attribute, such as an allergy, has a text of its own. */
 export function stanceKey(stance, attribute, topic) {
   const isHard = about.topics[topic]?.attributes[attribute]?.hard;
   return isHard && stance === "requires" ? "stance.must" : `stance.${stance}`;

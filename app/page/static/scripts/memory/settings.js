@@ -1,4 +1,4 @@
-// The page of what memory may do, what a person may take along, what happened lately, and forgetting everything.
+// The settings page: pause and consent, export and import, the journal, and deletion of everything.
 
 import { api, refusedWords } from "../base/api.js";
 import { button, check, el, fill } from "../base/dom.js";
@@ -8,7 +8,7 @@ import { knows, moment, named, t } from "../base/words.js";
 import { filesBlock, forgetBlock } from "./files.js";
 import { about, loadAbout } from "./session.js";
 
-/** Fetch what is set and what happened; gives the function that draws it into `page`. */
+/** Fetch the journal; return the function that draws the settings into `page`. */
 export async function drawSettings(page) {
   const { entries } = await api.journal();
   return () => fill(page, pauseBlock(), consentBlock(), filesBlock(), journalBlock(entries), forgetBlock());

@@ -5,7 +5,7 @@ import { el, fill, icon } from "../base/dom.js";
 import { day, money, moment, named, t } from "../base/words.js";
 import { about } from "./session.js";
 
-/** Fetch trips and bookings; gives the function that draws them into `page`. */
+/** Fetch trips and bookings; return the function that draws them into `page`. */
 export async function drawTrips(page) {
   const { bookings, trips } = await api.trips();
   const booked = bookings.filter((one) => one.status !== "cancelled").map((one) => one.trip_id);
@@ -37,7 +37,7 @@ function booking(one) {
     [t("fact.travellers"), String(one.travellers)],
     one.extra_bags ? [t("fact.extra_bags"), String(one.extra_bags)] : null,
     one.seats.length ? [t("fact.seats"), one.seats.map(({ seat }) => seat).join(", ")] : null,
-    // What is held is not paid; what is cancelled was paid back.
+    // A hold is not paid yet, and a cancelled booking was refunded.
     one.status === "booked" ? [t("fact.paid"), money(one.paid)] : [t("fact.price"), money(one.price)],
     one.held_until && one.status === "held" ? [t("fact.held_until"), moment(one.held_until)] : null,
   ].filter(Boolean);

@@ -1,4 +1,4 @@
-// The history of a note, each version of which can be put back in use, and forgetting it for good.
+// The history of a note, whose versions can be restored, and forgetting it for good.
 
 import { api } from "../base/api.js";
 import { button, el } from "../base/dom.js";
@@ -48,7 +48,7 @@ async function restore(one, close) {
   }
 }
 
-/** Ask, and forget a note with its versions and copies; nothing brings it back. */
+/** After a confirmation, forget a note with its versions and copies; this can't be undone. */
 export function forgetForGood(note) {
   const submit = async () => {
     await api.forget(note.id);
