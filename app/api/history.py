@@ -49,8 +49,8 @@ class ThreadStatus:
 
     Attributes:
         waiting: The approval requests that wait for `resume`, as in `Reply.interrupts`.
-        is_cut_short: True when a run was stopped or crashed, which `resume` finishes and `drop_unfinished_turn` undoes.
-        is_left_open: True when a message left a question of approval open, which `ask_again` puts up anew.
+        is_unfinished: True if a run was stopped or crashed; `resume` finishes it, `drop_unfinished_turn` undoes it.
+        can_ask_again: True if a message left an approval undecided; `ask_again` requests it again.
     """
 
     waiting: tuple[Any, ...] = ()

@@ -77,7 +77,7 @@ class Threads:
         return history[-limit:] if limit else history
 
     async def full_history(self, *, thread_id: str, user_id: str | None = None) -> list[HistoryEntry]:
-        """Return everything ever said in a conversation, archived turns and summaries included, oldest first.
+        """Return all messages of a conversation, oldest first, including archived turns and summaries.
 
         Without `user_id` the owner is not checked, which is for operators only.
         """

@@ -214,22 +214,20 @@ class OwnMemory(UserMemory):
         """Erase mentions of `words`, which no note contains, from episodes, archived turns and every conversation."""
         return await self.erase_from_threads(await super().forget_mentions(words, thread_id=thread_id, name=name))
 
-    async def erase_from_threads(self, gone: Forgotten, *, without: Sequence[str] = ()) -> Forgotten:
+    async def erase_from_threads(self, report: Forgotten, *, without: Sequence[str] = ()) -> Forgotten:
         """Erase forgotten content from the user's conversations, except those in `without`; add them to the report."""
         number = await unreached_number(self.store, self.user_id)
-        threads = [one.thread_id for one in await conversations_of(self.store, self.user_id)]
-        cleaned = {
-            thread: await self._threads.erase_forgotten(self.user_id, thread)
-            for thread in threads
-            if thread not in without
-        }
-        done = tuple(thread for thread, is_clean in cleaned.items() if is_clean)
-        waiting = tuple(thread for thread in cleaned if thread not in done)
+        done: list[str] = []
+        waiting: list[str] = []
+        for thread_id in [one.thread_id for one in await conversations_of(self.store, self.user_id)]:
+            if thread_id not in without:
+                is_clean = await self._threads.erase_forgotten(self.user_id, thread_id)
+                (done if is_clean else waiting).append(thread_id)
         if number and not waiting:
             async with self._locked():
                 if await unreached_number(self.store, self.user_id) == number:  # nothing was forgotten meanwhile
                     await set_reached(self.store, self.user_id)
-        return replace(gone, threads=done, waiting=waiting)
+        return replace(report, threads=tuple(done), waiting=tuple(waiting))
 
 
 def _checked_topics(topics: Sequence[str], schema: Schema) -> list[str]:

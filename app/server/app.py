@@ -45,7 +45,6 @@ def create_app(settings: Settings, opening: OpenConcierge, *, tokens: Tokens | N
     Its routes get the concierge, which `opening` opens in the lifespan, from `request.app.state.concierge`, the tokens
     from `request.app.state.tokens`, and the user id from `request.user.identity`.
     """
-
     shutdown = GracefulShutdown(settings.stop_timeout)
 
     @asynccontextmanager

@@ -172,8 +172,8 @@ async def _clock(store: ChromaStore) -> Check:
 
     newest = await store.asearch((), limit=1)
     if newest and newest[0].updated_at > utc_now() + _MAX_CLOCK_SKEW:
-        told = f"It is behind: something was written at {newest[0].updated_at}. Set the time of this machine."
-        return Check("clock", "failed", told)
+        advice = "Set the time of this machine."
+        return Check("clock", "failed", f"It is behind: something was written at {newest[0].updated_at}. {advice}")
     return Check("clock", "ok", "it is not behind what was written")
 
 

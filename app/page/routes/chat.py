@@ -38,7 +38,7 @@ async def decide(
     """Approve, edit or reject the actions that wait; without decisions, finish an interrupted run."""
     await ctx.concierge.thread_status(**ctx.ids)
     value = None if decisions is None else {"decisions": decisions}
-    await ctx.concierge.resumable(value, **ctx.ids)  # raises before the stream begins, so that the status tells
+    await ctx.concierge.resumable(value, **ctx.ids)  # so that errors set the status, before the stream begins
     return run_response(ctx, ctx.concierge.stream_resume(value, language=language, **ctx.ids))
 
 

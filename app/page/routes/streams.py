@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import ExitStack
+from contextlib import AsyncExitStack
 
 from anyio import CancelScope
 from starlette.responses import Response, StreamingResponse
@@ -78,14 +78,10 @@ def memory_response(ctx: RequestContext) -> Response:
             text = _event({"type": "memory", "event": event.name})
             loop.call_soon_threadsafe(put, text)  # the publisher may run on another loop
 
-    stack = ExitStack()
+    stack = AsyncExitStack()
     stack.callback(ctx.concierge.subscribe(listen))
     stack.enter_context(ctx.request.app.state.shutdown.on_shutdown(lambda: queue.put_nowait(None)))
-
-    async def close() -> None:
-        stack.close()
-
-    return _Stream(queue, close)
+    return _Stream(queue, stack.aclose)
 
 
 async def _cancel(tasks: Sequence[asyncio.Task[None]]) -> None:

@@ -4,7 +4,7 @@ import { api, explained } from "../base/api.js";
 import { emit, listen } from "../base/signals.js";
 import { language } from "../base/words.js";
 
-/** Its entries, oldest first, are `{id, role: "user" | "assistant" | "summary" | "decision", text, step, memory, problem}`. */
+/** `entries`, oldest first: `{id, role: "user" | "assistant" | "summary" | "decision", text, step, memory, problem}`. */
 export const conversation = {
   id: "",
   title: "",
@@ -26,7 +26,7 @@ listen("note-edited", ({ note }) => {
 let running = null;
 let counter = 0;
 
-/** Begin a new conversation, stored from its first message on, and end the session of the one before if it has notes. */
+/** Begin a new conversation, stored from its first message on; end the previous session if it has staged notes. */
 export function startAnew(mode = "on") {
   if (conversation.noted.length && !conversation.waiting && !conversation.busy) settle(conversation.id);
   Object.assign(conversation, { id: crypto.randomUUID(), title: "", entries: [], noted: [], waiting: null, isLeftOpen: false, unfinished: false, mode, busy: false });

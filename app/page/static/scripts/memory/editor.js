@@ -9,7 +9,7 @@ import { named, t } from "../base/words.js";
 import { conditionsField } from "./conditions.js";
 import { about, stanceKey } from "./session.js";
 
-/** Open the form of a note, stored or staged in `threadId`. A refused edit is explained at its field and changes nothing. */
+/** Open the form of a note, stored or staged in `threadId`. A refused edit is explained at its field. */
 export function editNote(note, threadId = "") {
   const text = el("textarea", { rows: "3", maxlength: "240", required: true, value: note.text, "data-field": "text" });
   const topics = Object.keys(about.topics).map((name) => [name, named("topic", name)]);
@@ -41,7 +41,7 @@ export function editNote(note, threadId = "") {
   openDialog(t("edit_note"), content, { submit });
 }
 
-/** Return the changed fields. A new text is sent with the shown claims, because otherwise the server would drop them. */
+/** Return the changed fields. A new text is sent with the shown claims, because otherwise the note would lose them. */
 function changes(note, now) {
   const before = { text: note.text, topic: note.topic, scope: note.scope, when: note.when, claims: note.claims, expires_at: note.expires_at?.slice(0, 10) ?? "never", pinned: note.pinned };
   const differs = (name) => JSON.stringify(now[name]) !== JSON.stringify(before[name]);
