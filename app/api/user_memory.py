@@ -56,7 +56,7 @@ class OwnMemory(UserMemory):
     undo = undoing.undo
     set_aside = reported.set_aside
 
-    async def edit(self, note_id: str, *, thread_id: str = "", **wanted: Unpack[Edit]) -> Note:
+    async def edit(self, note_id: str, *, thread_id: str = "", **changes: Unpack[Edit]) -> Note:
         """Change a note in use, or a staged note of the conversation `thread_id`; see `memory.control.edit.Edit`.
 
         Raises:
@@ -67,12 +67,12 @@ class OwnMemory(UserMemory):
         now = self._clock()
 
         async def revise(note: Note) -> Note:
-            return await editing.edit_staged(self, note, wanted, gate=self._gate, now=now)
+            return await editing.edit_staged(self, note, changes, gate=self._gate, now=now)
 
         staged = None
         if thread_id:
             staged = await self._threads.edit_staged(note_id, revise, user_id=self.user_id, thread_id=thread_id)
-        return staged or await editing.edit(self, note_id, wanted, gate=self._gate, now=now)
+        return staged or await editing.edit(self, note_id, changes, gate=self._gate, now=now)
 
     @property
     def schema(self) -> Schema:

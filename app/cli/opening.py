@@ -134,9 +134,9 @@ def command(act: Callable[..., Any]) -> Callable[..., None]:
         shared = [Parameter("user", Parameter.KEYWORD_ONLY, default=None, annotation=User), *shared]
 
     @wraps(act)
-    def run(*, as_json: bool, **given: Any) -> None:
+    def run(*, as_json: bool, **kwargs: Any) -> None:
         try:
-            output = run_as_user(given.pop("user"), lambda ctx: act(ctx, **given)) if takes_context else act(**given)
+            output = run_as_user(kwargs.pop("user"), lambda ctx: act(ctx, **kwargs)) if takes_context else act(**kwargs)
         except UnclearError as error:
             output = _which_one(error.notes)
         output.show(as_json=as_json)

@@ -24,13 +24,13 @@ class GracefulShutdown:
         self._callbacks: set[Callable[[], object]] = set()
 
     @contextmanager
-    def on_shutdown(self, call: Callable[[], object]) -> Iterator[None]:
-        """Call `call` when running turns are over, if that is within this block; it ends endless event streams."""
-        self._callbacks.add(call)
+    def on_shutdown(self, callback: Callable[[], object]) -> Iterator[None]:
+        """Call `callback` at shutdown after running turns, if within this block; it ends endless event streams."""
+        self._callbacks.add(callback)
         try:
             yield
         finally:
-            self._callbacks.discard(call)
+            self._callbacks.discard(callback)
 
     @contextmanager
     def deferring_signals(self) -> Iterator[None]:
@@ -49,8 +49,8 @@ class GracefulShutdown:
         async def finish(number: int) -> None:
             with suppress(TimeoutError):
                 await asyncio.wait_for(_until_nothing_runs(), self._seconds)
-            for call in list(self._callbacks):
-                call()
+            for callback in list(self._callbacks):
+                callback()
             deliver(number)
 
         def defer(number: int, _: object) -> None:

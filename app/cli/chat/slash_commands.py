@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 Act = Callable[[CommandContext, str], Coroutine[Any, Any, Output]]
 
 
-async def _edit(ctx: CommandContext, given: str) -> Output:
-    what, equals, text = (part.strip() for part in given.partition("="))
+async def _edit(ctx: CommandContext, args: str) -> Output:
+    what, equals, text = (part.strip() for part in args.partition("="))
     if not (what and equals and text):
         raise InvalidInputError(say("say_edit"))
     return await edit_note(ctx, what, text)
 
 
-async def _consent(ctx: CommandContext, given: str) -> Output:
-    verb, *topics = given.split() or [""]
+async def _consent(ctx: CommandContext, args: str) -> Output:
+    verb, *topics = args.split() or [""]
     if verb not in ("", "deny", "allow") or bool(verb) != bool(topics):
         raise InvalidInputError(say("say_consent"))
     return await show_consent(ctx, **({verb: topics} if verb else {}))
 
 
-async def _private(ctx: CommandContext, given: str) -> Output:
-    if given not in ("", "on", "off"):
+async def _private(ctx: CommandContext, args: str) -> Output:
+    if args not in ("", "on", "off"):
         raise InvalidInputError(say("say_private"))
-    result = await ctx.concierge.set_remembered(given == "off", **ctx.ids)
+    result = await ctx.concierge.set_remembered(args == "off", **ctx.ids)
     ctx.listed = [note.id for note in result.kept] or ctx.listed
 
     def write(screen: Screen) -> None:
@@ -57,12 +57,12 @@ async def _private(ctx: CommandContext, given: str) -> Output:
     return Output(result, write)
 
 
-async def _trips(ctx: CommandContext, given: str) -> Output:
-    verb, _, file = given.partition(" ")
+async def _trips(ctx: CommandContext, args: str) -> Output:
+    verb, _, file = args.partition(" ")
     try:
         if verb == "export":
             return await export_trips(ctx, Path(file.strip() or "trips.ics"))
-        return await (show_trip(ctx, given) if given else list_trips(ctx))
+        return await (show_trip(ctx, args) if args else list_trips(ctx))
     except SetupError as error:  # travel is switched off; the conversation goes on
         return text_output(None, str(error))
 
@@ -106,17 +106,17 @@ class Commands:
     def run(self, line: str) -> None:
         """Run the command in a line. Raises RequestError if it fails."""
         typed, _, rest = line.partition(" ")
-        name, given = typed.lower(), rest.strip()
+        name, args = typed.lower(), rest.strip()
         if name not in COMMANDS and name not in self._methods:
             self._talk.screen.aside(say("no_such_command", name=typed))
-        elif given and name in _WITHOUT_ARGUMENTS:
+        elif args and name in _WITHOUT_ARGUMENTS:
             raise InvalidInputError(say("stands_alone", name=typed))
         elif name in COMMANDS:
-            self._write_output(COMMANDS[name](self._ctx, given))
+            self._write_output(COMMANDS[name](self._ctx, args))
             if name == "/resume":
                 self._talk.mode = "on"
         else:
-            self._methods[name](given)
+            self._methods[name](args)
 
     def _write_output(self, output: Coroutine[Any, Any, Output]) -> None:
         try:
@@ -130,14 +130,14 @@ class Commands:
         self._talk.screen.notes(notes, none=none, first=first)
         self._ctx.listed[first - 1 :] = [note.id for note in notes]
 
-    def _memory(self, given: str) -> None:
+    def _memory(self, args: str) -> None:
         """List long-term and staged notes, the profile and the latest turn's memory; or set the memory mode."""
         talk, screen, memory = self._talk, self._talk.screen, self._ctx.memory
-        if given in ("on", "paused", "off"):
-            talk.mode = cast("MemoryMode", given)
-            screen.aside(say(f"memory_{given}"))
+        if args in ("on", "paused", "off"):
+            talk.mode = cast("MemoryMode", args)
+            screen.aside(say(f"memory_{args}"))
             return
-        if given:
+        if args:
             raise InvalidInputError(say("say_memory"))
         screen.aside(say("long_term"))
         long_term = talk.wait(memory.notes())

@@ -35,16 +35,16 @@ async def find_note(ctx: CommandContext, what: str, likely: Literal["any", "used
     used = [*staged, *await memory.notes()]
     stored = [*used, *(note for note in await memory.notes(include_inactive=True) if note not in used)]
     # The journal holds notes that are no longer stored.
-    every = with_past(stored, [version.note for version in versions_in(await memory.journal())])
+    all_notes = with_past(stored, [version.note for version in versions_in(await memory.journal())])
     if what.isdecimal() and 1 <= int(what) <= len(ctx.listed):
         what = ctx.listed[int(what) - 1]
-    matches = [note for note in every if note.id == what.strip()]
-    matches = matches or [note for note in every if _is_id_prefix(note.id, what)]
+    matches = [note for note in all_notes if note.id == what.strip()]
+    matches = matches or [note for note in all_notes if _is_id_prefix(note.id, what)]
     if not matches:
         if not names_something(what):
             raise InvalidInputError(say("say_which_note"))
-        unused = [note for note in every if note not in used]
-        matches = best_matches(what, {"any": every, "used": used, "unused": unused or every}[likely])
+        unused = [note for note in all_notes if note not in used]
+        matches = best_matches(what, {"any": all_notes, "used": used, "unused": unused or all_notes}[likely])
     if not matches:
         raise NotFoundError(say("no_such_note"))
     if len(matches) > 1:

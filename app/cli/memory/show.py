@@ -63,9 +63,9 @@ async def search_notes(
     """Search the long-term notes by meaning and words, best first."""
     hits = await ctx.concierge.recall(query, user_id=ctx.user_id, limit=limit, scopes=["note"], workspace=workspace)
     notes = {note.id: note for one in await _memories(ctx, workspace) for note in await one.notes()}
-    found = [(notes[hit.document.id], hit) for hit in hits if hit.document.id in notes]
-    record = [{**note.dump(), "score": hit.score, "why": hit.why} for note, hit in found]
-    return Output(record, lambda screen: screen.notes([note for note, _ in found], none=say("nothing_like_that")))
+    matches = [(notes[hit.document.id], hit) for hit in hits if hit.document.id in notes]
+    record = [{**note.dump(), "score": hit.score, "why": hit.why} for note, hit in matches]
+    return Output(record, lambda screen: screen.notes([note for note, _ in matches], none=say("nothing_like_that")))
 
 
 async def _memories(ctx: CommandContext, workspace: str | None) -> list[UserMemory]:

@@ -24,9 +24,8 @@ async def send_message(
 ) -> Response:
     """Send a message; a conversation begins with its first message."""
     await ctx.concierge.waiting(**ctx.ids)  # raises if another user owns the conversation
-    return run_response(
-        ctx, ctx.concierge.stream(message, memory_mode=memory_mode, language=language, **ctx.ids)
-    )  # fmt: skip
+    events = ctx.concierge.stream(message, memory_mode=memory_mode, language=language, **ctx.ids)
+    return run_response(ctx, events)
 
 
 @route("POST", "/threads/{key}/decisions")

@@ -179,7 +179,7 @@ def describe_error(error: Exception) -> tuple[int, Record]:
         return 404, {"kind": "not_found", "message": str(error) if code else "Nothing of yours has this name.", **code}
     for kind, (status, name) in _STATUS.items():
         if isinstance(error, kind):
-            more = {given: value for given in ("field", "code") if (value := getattr(error, given, ""))}
+            more = {attribute: value for attribute in ("field", "code") if (value := getattr(error, attribute, ""))}
             return status, {"kind": name, "message": str(error), **more}
     # Do not log the message or local values: they may contain user text.
     places = [f"{frame.filename}:{frame.lineno}" for frame in extract_tb(error.__traceback__)[-3:]]

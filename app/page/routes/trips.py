@@ -20,15 +20,15 @@ async def list_trips(
     ctx: RequestContext, everything: Annotated[bool, Field(alias="all")] = False, language: Literal["en", "ja"] = "en"
 ) -> Record:
     """Return bookings by start date, cancelled and lapsed ones only with `all`, and the trips without a booking."""
-    every: list[Booking] = []
+    all_bookings: list[Booking] = []
     listed: list[Booking] = []
     if ctx.concierge.graph.services.travel:
         ledger = ctx.concierge.bookings(ctx.user_id)
-        every, listed = await ledger.all(cancelled=True), await ledger.all(cancelled=everything)
+        all_bookings, listed = await ledger.all(cancelled=True), await ledger.all(cancelled=everything)
     now = datetime.now(UTC)
     return {
         "bookings": [{**booking_record(each, now), "title": summary(each.offered, language).title} for each in listed],
-        "trips": trips_without_booking(await ctx.memory.trips(), every),
+        "trips": trips_without_booking(await ctx.memory.trips(), all_bookings),
     }
 
 
@@ -41,8 +41,8 @@ async def all_trips(ctx: RequestContext) -> Response:
 @route("GET", "/trips/{key}/calendar.ics")
 async def one_trip(ctx: RequestContext) -> Response:
     """Return one booking as a calendar, by its reference or id."""
-    every = await ctx.concierge.bookings(ctx.user_id).all(cancelled=True)
-    return await _calendar_response([booking for booking in every if ctx.key in (booking.reference, booking.id)])
+    all_bookings = await ctx.concierge.bookings(ctx.user_id).all(cancelled=True)
+    return await _calendar_response([booking for booking in all_bookings if ctx.key in (booking.reference, booking.id)])
 
 
 async def _calendar_response(bookings: list[Booking]) -> Response:
