@@ -1,1 +1,1 @@
-"""What outlives a turn: notes, policy, the long-term store, checkpoints, consolidation and the journal."""
+"""Storage: the long-term store and its vector index, checkpoints, backups, encryption and locks."""

@@ -1,4 +1,4 @@
-"""Keeps what one application stores apart from what others store in the same place."""
+"""Keep one application's data apart from that of other applications in the same store."""
 
 from collections.abc import Iterable
 from copy import copy
@@ -20,15 +20,15 @@ AnyItem = TypeVar("AnyItem", bound=Item)
 
 
 def of_application(store: BaseStore, name: str) -> BaseStore:
-    """Return `store` as the application of this name sees it: with what it put there, and nothing else.
+    """Return a view of `store` that holds only the data of the application `name`.
 
-    Without a name, and for what is an application's already, it is the store itself.
+    Return `store` itself if `name` is empty or `store` is such a view already.
     """
     return ApplicationStore(store, name) if name and not isinstance(store, ApplicationStore) else store
 
 
 class ApplicationStore(BaseStore):
-    """A store under a namespace of its own in another one, whose locks and cleaning it shares."""
+    """A store that prefixes every namespace with the application's name; all other calls go to the inner store."""
 
     def __init__(self, store: BaseStore, name: str) -> None:
         self._inner = store
@@ -40,37 +40,37 @@ class ApplicationStore(BaseStore):
         return getattr(self._inner, name)
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Carry out operations, the names of which are the application's own."""
-        return [self._outward(one) for one in self._inner.batch([self._inward(op) for op in ops])]
+        """Run operations whose namespaces lack the application's prefix; the results lack it too."""
+        return [self._strip(result) for result in self._inner.batch([self._prefix(op) for op in ops])]
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """Carry out operations, the names of which are the application's own."""
-        return [self._outward(one) for one in await self._inner.abatch([self._inward(op) for op in ops])]
+        """Run operations whose namespaces lack the application's prefix; the results lack it too."""
+        return [self._strip(result) for result in await self._inner.abatch([self._prefix(op) for op in ops])]
 
-    def _inward(self, op: Op) -> Op:
+    def _prefix(self, op: Op) -> Op:
         if isinstance(op, SearchOp):
             return op._replace(namespace_prefix=(*self._root, *op.namespace_prefix))
         if isinstance(op, GetOp | PutOp):
             return op._replace(namespace=(*self._root, *op.namespace))
-        return self._listing(op)
+        return self._prefix_listing(op)
 
-    def _listing(self, op: ListNamespacesOp) -> ListNamespacesOp:
-        given = op.match_conditions or ()
-        prefixes = [one for one in given if one.match_type == "prefix"] or [MatchCondition("prefix", ())]
-        inward = [MatchCondition("prefix", (*self._root, *one.path)) for one in prefixes]
-        inward += [one for one in given if one.match_type != "prefix"]
+    def _prefix_listing(self, op: ListNamespacesOp) -> ListNamespacesOp:
+        conditions = op.match_conditions or ()
+        prefixes = [each for each in conditions if each.match_type == "prefix"] or [MatchCondition("prefix", ())]
+        prefixed = [MatchCondition("prefix", (*self._root, *each.path)) for each in prefixes]
+        prefixed += [each for each in conditions if each.match_type != "prefix"]
         depth = None if op.max_depth is None else op.max_depth + len(self._root)
-        return op._replace(match_conditions=tuple(inward), max_depth=depth)
+        return op._replace(match_conditions=tuple(prefixed), max_depth=depth)
 
-    def _outward(self, result: Result) -> Result:
+    def _strip(self, result: Result) -> Result:
         if isinstance(result, Item):
-            return self._own(result)
+            return self._strip_item(result)
         if isinstance(result, list):
-            found = [self._own(one) if isinstance(one, Item) else one[len(self._root) :] for one in result]
-            return cast("Result", found)
+            rows = [self._strip_item(row) if isinstance(row, Item) else row[len(self._root) :] for row in result]
+            return cast("Result", rows)
         return result
 
-    def _own(self, item: AnyItem) -> AnyItem:
-        found = copy(item)
-        found.namespace = item.namespace[len(self._root) :]
-        return found
+    def _strip_item(self, item: AnyItem) -> AnyItem:
+        stripped = copy(item)
+        stripped.namespace = item.namespace[len(self._root) :]
+        return stripped

@@ -1,18 +1,18 @@
-"""Work in the background: a thread that is woken, and the order of searches and long work in one interpreter."""
+"""Background work: a thread that runs on demand, and a gate that lets searches go before long work."""
 
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-_LONGEST_WAIT = 0.05
-_OTHERS_TURN = 0.001
+_MAX_WAIT = 0.05
+_YIELD_SECONDS = 0.001
 
 
 class Background:
-    """Runs `work` on one thread, `settle` seconds after it was last found asleep and woken; begins at the first wake.
+    """Runs `work` on its own thread, `settle` seconds after `wake`; the thread starts at the first `wake`.
 
-    `work` is given an event that is set when it should end early. It must not raise, and may wake the thread again.
+    `work` receives an event that is set when it should end early. It must not raise, and it may call `wake` itself.
     """
 
     def __init__(self, work: Callable[[threading.Event], None], *, settle: float, name: str) -> None:
@@ -25,7 +25,7 @@ class Background:
         self._thread: threading.Thread | None = None
 
     def wake(self) -> None:
-        """Run `work` soon; calls before it runs count as one."""
+        """Run `work` soon; several calls before it starts lead to one run."""
         with self._starting:
             if self._thread is None and not self._stopping.is_set():
                 self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
@@ -33,7 +33,7 @@ class Background:
         self._awake.set()
 
     def stop(self, timeout: float | None = None) -> bool:
-        """Stop the thread after the work that runs, for good; return False when that takes longer than `timeout` s."""
+        """Stop the thread for good once the current `work` returns; return False after `timeout` seconds of waiting."""
         self._stopping.set()
         self._awake.set()
         with self._starting:
@@ -49,16 +49,17 @@ class Background:
 
 
 class Precedence:
-    """Lets searches go ahead of long work that is done in slices: all threads of a process share one interpreter."""
+    """Lets searches run before long work, which is done in slices: Python runs one thread at a time."""
 
     def __init__(self) -> None:
         self.begun = 0
+        """How many `ahead` blocks were entered so far."""
         self._running = 0
         self._ended = threading.Condition()
 
     @contextmanager
     def ahead(self) -> Iterator[None]:
-        """Go ahead of whoever gives way, within the block."""
+        """Make callers of `give_way` wait while the block runs."""
         with self._ended:
             self.begun += 1
             self._running += 1
@@ -69,12 +70,12 @@ class Precedence:
                 self._running -= 1
                 self._ended.notify_all()
 
-    def give_way(self, longest: float = _LONGEST_WAIT) -> None:
-        """Let others take a lock that was just released, then wait until nobody is ahead, `longest` seconds at most."""
-        time.sleep(_OTHERS_TURN)
+    def give_way(self, timeout: float = _MAX_WAIT) -> None:
+        """Let other threads take a lock that was just released, then wait until no `ahead` block runs, or `timeout`."""
+        time.sleep(_YIELD_SECONDS)
         with self._ended:
-            self._ended.wait_for(lambda: not self._running, longest)
+            self._ended.wait_for(lambda: not self._running, timeout)
 
 
 searches = Precedence()
-"""Of this process: searches by meaning and by recall go ahead of making and writing vectors."""
+"""Lets this process's semantic and recall searches run before it makes and writes vectors."""

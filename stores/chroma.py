@@ -1,8 +1,8 @@
 """A LangGraph store whose items live in a transactional database and whose vectors live in Chroma.
 
-Items are the truth; vectors are an index that follows them and can be rebuilt. A put is one transaction on the items;
-a search by meaning first makes the vectors that are missing for what it touches. So a search right after a put finds
-it, a crash between the two loses nothing, and no vector without an item can surface.
+Items are the source of truth; vectors are an index that can be rebuilt from them. A put is one transaction on the
+items; a semantic search first makes the missing vectors of the namespaces it searches. So a search right after a put
+finds the item, a crash between the two loses nothing, and a vector without an item never becomes a result.
 """
 
 from __future__ import annotations
@@ -59,15 +59,15 @@ class ChromaStore(BaseStore):
     """`BaseStore` over a database of items and an index of vectors, safe for threads and tasks of one process.
 
     Args:
-        items: Where items live; the store closes it.
-        vectors: Where the index is; opened when a query first needs it, never by get, put or list.
-        index: As LangGraph's other stores take it; `embed` may also be a `stores.embeddings.Embedder`, which is not
-            loaded before a query needs it. None switches search by meaning off.
-        ttl: As LangGraph's other stores take it.
+        items: The database of items; `close` closes it.
+        vectors: The backend of the index; a query opens it when it first needs it, get, put and list never do.
+        index: As in LangGraph's other stores; `embed` may also be a `stores.embeddings.Embedder`, which is not
+            loaded before a query needs it. None turns semantic search off.
+        ttl: As in LangGraph's other stores.
 
     Raises:
-        InvalidInputError: from operations whose value, key or filter can't be kept or understood.
-        StorageError: when the disk, a database, the index or the embedder fails; what was acknowledged is kept.
+        InvalidInputError: if a value or key cannot be stored, or a filter is not supported.
+        StorageError: when the disk, a database, the index or the embedder fails; acknowledged writes are safe.
     """
 
     supports_ttl = True
@@ -108,15 +108,15 @@ class ChromaStore(BaseStore):
         """Open the store in the folder `path`, creating it; one process at a time may have it open.
 
         Args:
-            path: The folder: `items.sqlite` and, once something was searched by meaning, `vectors/`.
-            vectors: Where the index is, if not in the folder.
-            index: What is searchable by meaning, and who embeds it; see the class.
-            ttl: Defaults for times to live; with `sweep_interval_minutes`, expired items are swept in the background.
-            clock: Gives the time of what is written and swept.
-            cipher: Encrypts the items; vectors are kept as they are.
+            path: The folder of `items.sqlite` and, after the first semantic search, `vectors/`.
+            vectors: The backend of the index, by default in the folder.
+            index: The searchable fields and their embedder; see the class.
+            ttl: Default times to live; `sweep_interval_minutes` makes a thread delete expired items.
+            clock: Gives the current time for timestamps and for expiry.
+            cipher: Encrypts the items; vectors are not encrypted.
 
         Raises:
-            StoreLockedError: when it is open elsewhere, this process included; the message names the owner.
+            StoreLockedError: if another process, or this one, has the store open; the message names the owner.
             StorageError: when the folder can't be written or a database in it is damaged.
         """
         folder = Path(path)
@@ -130,18 +130,18 @@ class ChromaStore(BaseStore):
             yield store
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Run `ops`: reads first, against what was there before; then all writes, or none if one can't be kept.
+        """Run all reads against the data as it was before; then all writes in one transaction.
 
-        Of several puts of one key the last wins. Results are in the order of `ops`, one for each.
+        The last of several puts of one key wins. Return one result per op, in the order of `ops`.
         """
         ops = list(ops)
         for op in ops:
             check_op(op)
         queries = self._query_vectors(ops)
         results: list[Result] = [None] * len(ops)
-        for place, op in enumerate(ops):
+        for position, op in enumerate(ops):
             if not isinstance(op, PutOp):
-                results[place] = self._read(op, queries)
+                results[position] = self._read(op, queries)
         last = {(tuple(op.namespace), op.key): op for op in ops if isinstance(op, PutOp)}
         if last:
             self._items.put(list(last.values()))
@@ -154,7 +154,7 @@ class ChromaStore(BaseStore):
         return await asyncio.to_thread(self.batch, list(ops))
 
     def flush(self) -> int:
-        """Bring the whole index up to date, trying failed items again; return how many items got vectors."""
+        """Bring the whole index up to date and retry failed items; return how many items got vectors."""
         if self._sync is None:
             return 0
         self._items.reconcile()
@@ -167,21 +167,21 @@ class ChromaStore(BaseStore):
         return 0 if self._sync is None else self._sync.rebuild()
 
     def unindexed(self) -> int:
-        """Return how many items have no vectors because the embedder refused them again and again."""
-        return 0 if self._sync is None else self._items.given_up()
+        """Return how many items have no vectors because the embedder failed on them too often."""
+        return 0 if self._sync is None else self._items.failed()
 
     def scrub(self) -> None:
-        """Remove what is left of deleted items: their vectors, and the database's journal."""
+        """Erase the remains of deleted items: their vectors, and their text in the database's journal."""
         if self._sync is not None:
             self._sync.scrub()
         self._items.scrub()
 
     def sweep_ttl(self) -> int:
-        """Delete items past their time to live; return how many."""
+        """Delete expired items; return how many."""
         return self._items.sweep()
 
     def start_ttl_sweeper(self, sweep_interval_minutes: float | None = None) -> None:
-        """Sweep in the background every so many minutes (default: the store's `ttl`, else 5). Ends with `close`."""
+        """Delete expired items in the background until `close`; the default interval is that of `ttl`, or 5 minutes."""
         configured = (self.ttl_config or {}).get("sweep_interval_minutes")
         if self._sweeper is None:
             seconds = 60 * float(sweep_interval_minutes or configured or 5)
@@ -190,7 +190,7 @@ class ChromaStore(BaseStore):
             self._sweeper.start()
 
     def stop_ttl_sweeper(self, timeout: float | None = None) -> bool:
-        """Stop sweeping; return True when the sweep that runs ended within `timeout` seconds."""
+        """Stop sweeping; return True if the sweeper thread ended within `timeout` seconds."""
         self._stopping.set()
         if self._sweeper is not None:
             self._sweeper.join(timeout)
@@ -216,7 +216,7 @@ class ChromaStore(BaseStore):
         if self._embedding is None:
             return {}
         texts = list(
-            dict.fromkeys(op.query for op in ops if isinstance(op, SearchOp) and op.query and self._has_any(op))
+            dict.fromkeys(op.query for op in ops if isinstance(op, SearchOp) and op.query and self._has_matches(op))
         )
         if not texts:
             return {}
@@ -230,8 +230,8 @@ class ChromaStore(BaseStore):
             ) from error
         return dict(zip(texts, self._embedding.checked(vectors, len(texts)), strict=True))
 
-    def _has_any(self, op: SearchOp) -> bool:
-        """Return False when nothing can be found, so that a first search loads neither embedder nor index."""
+    def _has_matches(self, op: SearchOp) -> bool:
+        """Return False if no item matches `op`: such a search needs neither embedder nor index."""
         return bool(self._items.candidates(op, limit=1) or self._items.search(op._replace(limit=1, offset=0)))
 
     def _read(self, op: Op, queries: Mapping[str, Matrix]) -> Result:
@@ -241,15 +241,15 @@ class ChromaStore(BaseStore):
             return self._items.namespaces(op)
         op = cast(SearchOp, op)
         query = queries.get(op.query or "")
-        found = self._items.search(op) if query is None else self._search.search(op, query)
+        matches = self._items.search(op) if query is None else self._search.search(op, query)
         if op.refresh_ttl:
-            self._items.refresh(found)
-        return list(found)
+            self._items.refresh(matches)
+        return list(matches)
 
 
 def items_options(
     index: IndexConfig | None, ttl: TTLConfig | None, clock: Clock, cipher: Cipher | None
 ) -> ItemsOptions:
-    """Return the options of a store's items; without an index every change of a value counts as a new text."""
+    """Return the options of `Items`; without an index, every change of a value counts as a change of its texts."""
     texts = Embedding(index).texts if index else lambda value, fields: [str((value, fields))]
     return {"texts": texts, "omit_expired": bool((ttl or {}).get("omit_expired")), "clock": clock, "cipher": cipher}

@@ -1,4 +1,4 @@
-"""Embedders, which turn text into vectors. No model is loaded before the first text comes."""
+"""Embedders, which turn text into vectors. A model is loaded when the first text is embedded."""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ from text import encoder
 
 
 class Embedder(Protocol):
-    """Makes vectors of texts, and says who made them: an index never mixes two embedders.
+    """Turns texts into vectors.
 
-    A vector is comparable only to vectors of the same `name`, `dims` and `version`.
+    Vectors are comparable only if `name`, `dims` and `version` are equal; an index never mixes two embedders.
     """
 
     @property
     def name(self) -> str:
-        """Which embedder this is."""
+        """Name of the embedder."""
 
     @property
     def dims(self) -> int:
@@ -33,26 +33,26 @@ class Embedder(Protocol):
 
     @property
     def version(self) -> str:
-        """Changes when the same text would give another vector."""
+        """Changes whenever the same text would give a different vector."""
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one vector of `dims` numbers per text, in order. Slow or failing calls are the caller's concern."""
+        """Return one vector of `dims` numbers per text, in order. May be slow, and may raise any exception."""
 
 
 def is_embedder(candidate: object) -> TypeGuard[Embedder]:
-    """Return True for an object with the parts of an `Embedder`, none of which is read: `dims` may ask an endpoint."""
+    """Return True if `candidate` has the attributes of an `Embedder`; reads none, as `dims` may call an endpoint."""
     return all(getattr_static(candidate, part, None) is not None for part in ("name", "dims", "version", "embed"))
 
 
 class LocalEmbedder:
-    """Embeddings from the weights inside a package, see `text.encoder`: 512 dimensions, 16 languages, no network."""
+    """Embeddings from the packaged weights of `text.encoder`: 512 dimensions, 16 languages, no network."""
 
     name = encoder.NAME
     dims = encoder.DIMS
 
     @property
     def version(self) -> str:
-        """The package's version, which carries the weights."""
+        """Version of the package that contains the weights."""
         return encoder.encoder_version()
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
@@ -62,15 +62,15 @@ class LocalEmbedder:
 
 
 class LangChainEmbedder:
-    """Embeddings from what LangChain takes for them: an `Embeddings`, a function of texts (async too), or a name.
+    """Embeddings from anything LangChain accepts: an `Embeddings`, a function of texts (sync or async), or a name.
 
-    Without `dims` the length of a vector is learnt from its first answer.
+    If `dims` is 0, the length of a vector is taken from the first answer.
     """
 
-    def __init__(self, given: Any, dims: int = 0) -> None:
-        self._given = given
+    def __init__(self, source: Any, dims: int = 0) -> None:
+        self._source = source
         self._dims = dims
-        self.name, self.version = (given, "") if isinstance(given, str) else identity_of(given)
+        self.name, self.version = (source, "") if isinstance(source, str) else _identity(source)
 
     @property
     def dims(self) -> int:
@@ -81,28 +81,28 @@ class LangChainEmbedder:
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return one vector per text."""
-        written = [text or " " for text in texts]
+        inputs = [text or " " for text in texts]
         vectors: list[list[float]]
         if getattr(self._client, "afunc", None) is not None:
-            # An async function has no sync form, and this thread may already run a loop.
+            # An async function needs an event loop, and this thread may already run one.
             with ThreadPoolExecutor(max_workers=1) as pool:
-                vectors = pool.submit(lambda: asyncio.run(self._client.aembed_documents(written))).result()
+                vectors = pool.submit(lambda: asyncio.run(self._client.aembed_documents(inputs))).result()
         else:
-            vectors = self._client.embed_documents(written)
+            vectors = self._client.embed_documents(inputs)
         if vectors and not self._dims:
             self._dims = len(vectors[0])
         return vectors
 
     @cached_property
     def _client(self) -> Any:
-        return ensure_embeddings(self._given)
+        return ensure_embeddings(self._source)
 
 
 class OpenAIEmbedder(LangChainEmbedder):
     """Embeddings from an OpenAI-compatible endpoint, with the timeout and retries of the settings.
 
     Raises:
-        SettingsError: when neither a key nor a base URL is set.
+        SettingsError: if neither a key nor a base URL is set.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -113,7 +113,7 @@ class OpenAIEmbedder(LangChainEmbedder):
             )
         self._settings = settings
         self.name = f"openai:{settings.embedding_model}"
-        self.version = redact(settings.openai_base_url or "")  # it is written beside the vectors
+        self.version = redact(settings.openai_base_url or "")  # the index stores it
         self._dims = 0 if settings.openai_base_url else _OPENAI_DIMS.get(settings.embedding_model, 0)
 
     @cached_property
@@ -127,7 +127,7 @@ class OpenAIEmbedder(LangChainEmbedder):
             openai_api_base=settings.openai_base_url,
             request_timeout=settings.model_timeout,
             max_retries=settings.model_max_retries,
-            # Counting tokens would download a vocabulary; texts here are short.
+            # Counting tokens would download a vocabulary, and these texts are short.
             check_embedding_ctx_length=False,
         )
 
@@ -135,19 +135,19 @@ class OpenAIEmbedder(LangChainEmbedder):
 _OPENAI_DIMS = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
 
 
-def identity_of(embeddings: object) -> tuple[str, str]:
-    """Return the name and the version of what makes vectors, as far as its class, or its function, and model say."""
+def _identity(embeddings: object) -> tuple[str, str]:
+    """Return the qualified name of a class or function that makes vectors, and its model's name as the version."""
     named: Any = embeddings if hasattr(embeddings, "__qualname__") else type(embeddings)
     model = getattr(embeddings, "model", "") or getattr(embeddings, "model_name", "")
     return f"{named.__module__}.{named.__qualname__}", str(model)
 
 
 def open_embedder(settings: Settings, given: Embeddings | Embedder | None = None) -> Embedder | None:
-    """Return the `given` embedder, or that of the settings; None when search is to use keywords alone.
+    """Return the `given` embedder, or the one of the settings; None if the settings turn semantic search off.
 
     Raises:
-        SettingsError: when the endpoint of `openai` is not configured.
-        InvalidInputError: what is given makes no vectors.
+        SettingsError: if the endpoint of `openai` is not configured.
+        InvalidInputError: if `given` is not an embedder.
     """
     if given is not None:
         if is_embedder(given):

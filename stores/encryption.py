@@ -1,7 +1,7 @@
-"""Encryption at rest: AES-256-GCM for what is kept, AES-SIV for the names it is looked up by.
+"""Encryption at rest: AES-256-GCM for values, AES-SIV for namespaces and keys.
 
-Each value is bound to its place, so that one which was moved or exchanged is refused. Names are encrypted alike every
-time, or nothing could be found by them: who reads the files sees which records belong together, and not whose they are.
+Each value is bound to its place, so a value that was moved or swapped does not decrypt. A name always has the same
+ciphertext, so that lookups work: a reader of the files sees which records belong together, but not whose they are.
 """
 
 import base64
@@ -20,7 +20,7 @@ _TABLE = "CREATE TABLE IF NOT EXISTS encryption (place TEXT PRIMARY KEY, mark TE
 
 
 class Cipher:
-    """Encrypts and decrypts with keys derived from one of 32 bytes."""
+    """Encrypts and decrypts with keys that are derived from one key of 32 bytes."""
 
     def __init__(self, key: bytes) -> None:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM, AESSIV
@@ -36,12 +36,12 @@ class Cipher:
         self.text = lru_cache(maxsize=10_000)(self._text)
 
     def seal(self, value: bytes, *place: str) -> bytes:
-        """Return `value` encrypted under a new nonce and bound to its place."""
+        """Encrypt `value` under a new nonce and bind it to `place`, such as a table and a primary key."""
         nonce = os.urandom(_NONCE_BYTES)
         return nonce + self._values.encrypt(nonce, value, _joined(place))
 
     def unseal(self, sealed: bytes, *place: str) -> bytes:
-        """Return what `seal` was given. Raises ValueError when it was altered, moved or made with another key."""
+        """Decrypt a value of `seal`. Raises ValueError if it was altered or moved, or if the key is another."""
         from cryptography.exceptions import InvalidTag
 
         try:
@@ -50,44 +50,45 @@ class Cipher:
             raise ValueError("the encrypted value was altered or moved") from error
 
     def seal_text(self, value: str, *place: str) -> str:
-        """Return `value` encrypted, as text of the base64 alphabet."""
+        """Encrypt `value` as `seal` does, and encode it in base64."""
         return base64.b64encode(self.seal(value.encode("utf-8"), *place)).decode("ascii")
 
     def unseal_text(self, sealed: str, *place: str) -> str:
-        """Return what `seal_text` was given. Raises ValueError as `unseal` does."""
+        """Decrypt a value of `seal_text`. Raises ValueError as `unseal` does."""
         return self.unseal(base64.b64decode(sealed, validate=True), *place).decode("utf-8")
 
     def _name(self, text: str) -> str:
-        """Return a name encrypted, the same every time, in letters that a namespace label may have."""
+        """Encrypt a name deterministically, in characters that a namespace label may have."""
         return base64.urlsafe_b64encode(self._names.encrypt(b"." + text.encode("utf-8"), None)).decode("ascii")
 
     def _text(self, name: str) -> str:
-        """Return the name that `name` was given. Raises ValueError when it is none of this key."""
+        """Decrypt a name of `name`. Raises ValueError if it was altered or encrypted with another key."""
         from cryptography.exceptions import InvalidTag
 
         try:
-            found = self._names.decrypt(base64.urlsafe_b64decode(name), None)
+            dotted = self._names.decrypt(base64.urlsafe_b64decode(name), None)
         except InvalidTag as error:
             raise ValueError("an encrypted name was altered") from error
-        return found[1:].decode("utf-8")
+        return dotted[1:].decode("utf-8")
 
 
 def cipher_of(key: SecretStr | None) -> Cipher | None:
-    """Return the cipher of a setting, 32 bytes in base64; None without one."""
+    """Return the cipher for a setting of 32 bytes in base64, or None if it is not set."""
     return Cipher(base64.b64decode(key.get_secret_value())) if key else None
 
 
 def check_key(execute: Callable[[str], Any], cipher: Cipher | None, *, table: str, where: object) -> None:
-    """Mark a database that is still empty as encrypted with this key, and refuse any other use of one.
+    """Check that a table is encrypted with the configured key; mark an empty table as encrypted with it.
 
     Args:
-        execute: Executes one statement of SQL and returns a cursor; in a transaction where several processes may begin.
-        cipher: The key of the settings.
-        table: The table that is encrypted.
+        execute: Executes one SQL statement and returns a cursor; in a transaction if several processes may start at
+            once.
+        cipher: The configured cipher, or None.
+        table: The table to check.
         where: Names the database in errors.
 
     Raises:
-        StorageError: the key is wrong or missing, or the database was begun without one.
+        StorageError: if the key is wrong or missing, or if the table has rows that are not encrypted.
     """
     execute(_TABLE)
     if execute(f"SELECT 1 FROM encryption WHERE place = '{table}'").fetchone():
@@ -113,13 +114,13 @@ def check_key(execute: Callable[[str], Any], cipher: Cipher | None, *, table: st
 
 
 def is_marked(execute: Callable[[str], Any]) -> bool:
-    """Return whether a database in SQLite is encrypted, changing nothing."""
-    known = execute("SELECT 1 FROM sqlite_master WHERE name = 'encryption'").fetchone()
-    return bool(known and execute("SELECT 1 FROM encryption").fetchone())
+    """Return whether an SQLite database is encrypted; does not change it."""
+    has_table = execute("SELECT 1 FROM sqlite_master WHERE name = 'encryption'").fetchone()
+    return bool(has_table and execute("SELECT 1 FROM encryption").fetchone())
 
 
 def is_marked_with(execute: Callable[[str], Any], cipher: Cipher, table: str) -> bool:
-    """Return whether a table that is encrypted is so with this key."""
+    """Return whether an encrypted table is encrypted with this key."""
     (mark,) = execute(f"SELECT mark FROM encryption WHERE place = '{table}'").fetchone()
     try:
         return bool(cipher.unseal_text(mark, "mark", table))
@@ -128,9 +129,10 @@ def is_marked_with(execute: Callable[[str], Any], cipher: Cipher, table: str) ->
 
 
 def set_mark(execute: Callable[[str], Any], cipher: Cipher, table: str) -> None:
-    """Mark a table as encrypted with this key. Values of the base64 alphabet need no quoting."""
+    """Mark a table as encrypted with this key."""
     execute(_TABLE)
     execute(f"DELETE FROM encryption WHERE place = '{table}'")
+    # The mark is base64, which needs no quoting.
     execute(f"INSERT INTO encryption VALUES ('{table}', '{cipher.seal_text(table, 'mark', table)}')")
 
 

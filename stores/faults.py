@@ -1,4 +1,4 @@
-"""Databases in SQLite: opened, written whole, and their faults translated into errors that say what to do."""
+"""SQLite databases: open one, run a transaction, and turn database errors into messages that say what to do."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -9,10 +9,10 @@ from config.errors import StorageError
 from stores.private_files import make_private_folder
 
 BUSY_SECONDS = 30.0
-"""How long a statement waits for another connection before it gives up."""
+"""How long a statement waits for a lock of another connection."""
 
 _CLOSED = frozenset({"no active connection", "Connection closed"})
-"""What aiosqlite says of a connection that was closed."""
+"""Messages of aiosqlite's ValueError for a closed connection."""
 _ADVICE = {
     "SQLITE_FULL": "The disk is full. Nothing that was acknowledged is lost; free some space and try again.",
     "SQLITE_READONLY": "The file or its folder is read-only. Allow writing, or set CONCIERGE_DATA_DIR elsewhere.",
@@ -27,7 +27,7 @@ _ADVICE = {
 
 @contextmanager
 def database_faults(path: Path | str) -> Iterator[None]:
-    """Turn database errors of the block into `StorageError`: which file failed, what happened and what to do."""
+    """Turn database errors of the block into a `StorageError` that says which file failed, why, and what to do."""
     try:
         yield
     except (sqlite3.Error, ValueError) as error:
@@ -42,9 +42,10 @@ def database_faults(path: Path | str) -> Iterator[None]:
 
 
 def open_database(path: Path | str, script: str) -> sqlite3.Connection:
-    """Return a connection in autocommit mode, for any thread, to the file at `path`, in which `script` was run.
+    """Connect to the SQLite file at `path`, run `script`, and return the connection, in autocommit mode.
 
-    The file and its folder are created where there are none; `:memory:` is none on disk. Raises StorageError.
+    Any thread may use it. Creates the file and its folder if they do not exist, unless `path` is `:memory:`.
+    Raises StorageError.
     """
     if str(path) != ":memory:":
         make_private_folder(Path(path).parent)
@@ -60,7 +61,7 @@ def open_database(path: Path | str, script: str) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Commit what the block writes, all or nothing; the connection is in autocommit mode (`isolation_level=None`)."""
+    """Run the block in a transaction on a connection in autocommit mode; roll back if it raises."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield

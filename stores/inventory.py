@@ -1,4 +1,4 @@
-"""An inventory of counted units in SQLite: claims take and return units whole, safely for threads and processes."""
+"""An inventory of rooms, seats and the like in SQLite: a claim takes all it needs or nothing, across processes."""
 
 import json
 import sqlite3
@@ -13,7 +13,7 @@ from typing import Any, Literal
 from config.errors import ConflictError, NotFoundError, OfferExpiredError, SeatTakenError, SoldOutError
 from stores.faults import database_faults, open_database, transaction
 
-# A row of `taken` counts until its hold lapses; `held_until` is in whole seconds since 1970, NULL once confirmed.
+# A row of `taken` counts until its hold expires; `held_until` is in whole seconds since 1970, NULL once confirmed.
 _SCHEMA = """
 PRAGMA journal_mode=WAL;
 PRAGMA synchronous=FULL;
@@ -47,7 +47,7 @@ Status = Literal["held", "confirmed", "released", "lapsed"]
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """The `count` wanted of one resource, of which there are `capacity` in all; `label` names it to people."""
+    """A request for `count` of one resource, which has `capacity` in all; `label` names it in messages."""
 
     resource: str
     count: int
@@ -57,7 +57,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One named unit of a resource that only one claim can have; `label` names it to people."""
+    """One named unit of a resource, such as a seat, for one claim alone; `label` names it in messages."""
 
     resource: str
     name: str
@@ -66,7 +66,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What one key has taken: for which subject, until when, and the plain JSON `details` that came with its units."""
+    """The reservation under one key: its subject (an offer), its status, and the plain JSON `details` of its units."""
 
     key: str
     subject: str
@@ -76,11 +76,11 @@ class Claim:
 
 
 class Inventory:
-    """Counts what is taken, for all threads of one process; other processes may open the same file.
+    """Reserves resources, for all threads of one process; other processes may open the same file.
 
     Args:
         path: The database file.
-        clock: Gives the time, with its zone; holds lapse by it.
+        clock: Gives the current time, timezone-aware; decides when holds expire.
 
     Raises:
         StorageError: from every method, when the file is damaged or its folder cannot be written.
@@ -100,9 +100,9 @@ class Inventory:
                 self._connection = None
 
     def taken(self, resources: Sequence[str]) -> dict[str, int]:
-        """Return how many of each resource are taken now; omit those of which nothing is taken."""
-        named = f"resource IN (SELECT value FROM json_each(?)) AND {_LIVE}"
-        query = f"SELECT resource, sum(count) FROM taken WHERE {named} GROUP BY resource"
+        """Return how many of each resource are taken now; omit resources of which none is taken."""
+        where = f"resource IN (SELECT value FROM json_each(?)) AND {_LIVE}"
+        query = f"SELECT resource, sum(count) FROM taken WHERE {where} GROUP BY resource"
         with self._reading() as db:
             return dict(db.execute(query, (json.dumps(list(resources)), self._now())))
 
@@ -113,7 +113,7 @@ class Inventory:
             return {unit for (unit,) in db.execute(query, (resource, self._now()))}
 
     def get(self, key: str) -> Claim | None:
-        """Return the claim under `key`; a hold whose time is over is shown as lapsed."""
+        """Return the claim under `key`; an expired hold has the status `lapsed`."""
         with self._reading() as db:
             return self._read(db, key)
 
@@ -127,19 +127,19 @@ class Inventory:
         details: Sequence[Any] = (),
         held_until: datetime | None = None,
     ) -> Claim:
-        """Take all of `needs` and `units`, or nothing; return what `key` has already as it is.
+        """Take all of `needs` and `units`, or nothing; if `key` has a claim already, return that unchanged.
 
         Raises:
-            SoldOutError: when a need has too few left.
-            SeatTakenError: when another claim has a unit.
-            ConflictError: when the key was used for another subject, or was released.
-            OfferExpiredError: when a hold under this key lapsed.
+            SoldOutError: if too few of a resource are left.
+            SeatTakenError: if another claim has one of the units.
+            ConflictError: if the key was used for another subject, or was released.
+            OfferExpiredError: if the hold under this key has expired.
         """
         until = None if held_until is None else int(held_until.timestamp())
         with self._writing() as db:
-            known = self._read(db, key)
-            if known:
-                return self._same(known, subject)
+            claim = self._read(db, key)
+            if claim:
+                return self._usable(claim, subject)
             for need in needs:
                 query = "SELECT coalesce(sum(count), 0) FROM taken WHERE resource = ?"
                 left = max(0, need.capacity - db.execute(query, (need.resource,)).fetchone()[0])
@@ -156,32 +156,31 @@ class Inventory:
                 "INSERT INTO taken VALUES (?, ?, ?, ?)", [(need.resource, key, need.count, until) for need in needs]
             )
             self._take_units(db, key, units)
-            return self._known(db, key)
+            return self._existing(db, key)
 
     def confirm(self, key: str) -> Claim:
         """Make a hold permanent. Raises NotFoundError, ConflictError or OfferExpiredError."""
         with self._writing() as db:
-            self._same(self._known(db, key))
+            self._usable(self._existing(db, key))
             db.execute("UPDATE reservation SET status = 'confirmed', held_until = NULL WHERE key = ?", (key,))
             db.execute("UPDATE taken SET held_until = NULL WHERE key = ?", (key,))
-            return self._known(db, key)
+            return self._existing(db, key)
 
     def choose(self, key: str, units: Sequence[Unit], details: Sequence[Any]) -> Claim:
-        """Exchange the units of a claim. Raises SeatTakenError, NotFoundError, ConflictError or OfferExpiredError."""
+        """Replace the units of a claim. Raises SeatTakenError, NotFoundError, ConflictError or OfferExpiredError."""
         with self._writing() as db:
-            self._same(self._known(db, key))
+            self._usable(self._existing(db, key))
             db.execute("DELETE FROM seat WHERE key = ?", (key,))
             self._take_units(db, key, units)
             db.execute("UPDATE reservation SET seats = ? WHERE key = ?", (json.dumps(list(details)), key))
-            return self._known(db, key)
+            return self._existing(db, key)
 
     def release(self, key: str) -> Claim:
-        """Return everything. Raises NotFoundError."""
+        """Give back all that a claim has taken. Raises NotFoundError."""
         with self._writing() as db:
-            known = self._known(db, key)
-            if known.status != "lapsed":
+            if self._existing(db, key).status != "lapsed":
                 self._return_units(db, key, "released")
-            return self._known(db, key)
+            return self._existing(db, key)
 
     def _take_units(self, db: sqlite3.Connection, key: str, units: Sequence[Unit]) -> None:
         for unit in units:
@@ -196,46 +195,47 @@ class Inventory:
         db.execute("DELETE FROM taken WHERE key = ?", (key,))
         db.execute("UPDATE reservation SET status = ? WHERE key = ?", (status, key))
 
-    def _known(self, db: sqlite3.Connection, key: str) -> Claim:
-        found = self._read(db, key)
-        if found is None:
+    def _existing(self, db: sqlite3.Connection, key: str) -> Claim:
+        claim = self._read(db, key)
+        if claim is None:
             raise NotFoundError(f"Nothing was reserved under the key {key!r}.")
-        return found
+        return claim
 
     def _read(self, db: sqlite3.Connection, key: str) -> Claim | None:
         row = db.execute("SELECT offer_id, status, held_until, seats FROM reservation WHERE key = ?", (key,)).fetchone()
         if row is None:
             return None
         subject, status, until, details = row
-        over = status == "held" and until <= self._now()
+        is_expired = status == "held" and until <= self._now()
         held_until = None if until is None else datetime.fromtimestamp(until, UTC)
-        return Claim(key, subject, "lapsed" if over else status, held_until, json.loads(details))
+        return Claim(key, subject, "lapsed" if is_expired else status, held_until, json.loads(details))
 
     @staticmethod
-    def _same(known: Claim, subject: str | None = None) -> Claim:
-        if subject not in (None, known.subject):
-            raise ConflictError(f"The key {known.key!r} was used for another offer. Use a new key.")
-        if known.status == "released":
-            raise ConflictError(f"The reservation {known.key!r} was cancelled. Reserve anew, under another key.")
-        if known.status == "lapsed":
+    def _usable(claim: Claim, subject: str | None = None) -> Claim:
+        """Return `claim` if it is held or confirmed, and for `subject`; see `reserve` for the errors."""
+        if subject not in (None, claim.subject):
+            raise ConflictError(f"The key {claim.key!r} was used for another offer. Use a new key.")
+        if claim.status == "released":
+            raise ConflictError(f"The reservation {claim.key!r} was cancelled. Reserve anew, under another key.")
+        if claim.status == "lapsed":
             raise OfferExpiredError("The hold ran out and what it kept was given back. Search again.")
-        return known
+        return claim
 
     def _now(self) -> int:
         return int(self._clock().timestamp())
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        """Lend the connection, opened at first use: whoever searches for nothing needs no file."""
+        """Lock and yield the connection, which is opened at first use."""
         with self._lock, database_faults(self._path):
             self._connection = self._connection or open_database(self._path, _SCHEMA)
             yield self._connection
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
-        """Run the block in a transaction of its own, after returning what lapsed holds had taken."""
+        """Run the block in a transaction, after giving back what expired holds had taken."""
         with self._reading() as db, transaction(db):
-            over = "SELECT key FROM reservation WHERE status = 'held' AND held_until <= ?"
-            for (key,) in db.execute(over, (self._now(),)).fetchall():
+            expired = "SELECT key FROM reservation WHERE status = 'held' AND held_until <= ?"
+            for (key,) in db.execute(expired, (self._now(),)).fetchall():
                 self._return_units(db, key, "lapsed")
             yield db

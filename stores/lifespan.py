@@ -1,4 +1,4 @@
-"""Open the store and the checkpointer: from settings, and without arguments for `langgraph.json`."""
+"""Open the store and the checkpointer from settings; two entry points take no arguments, for `langgraph.json`."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ CHECKPOINTS_FILE = "checkpoints.sqlite"
 INDEXED_FIELDS = ["text"]
 _TTL: TTLConfig = {"sweep_interval_minutes": 60}
 _served: dict[str, Any] = {}
-"""What a LangGraph server has open in this process: it gives neither to its own application."""
+"""The store and checkpointer that the LangGraph server opened: it does not pass them to its own HTTP application."""
 
 
 @asynccontextmanager
 async def open_store(settings: Settings, embedder: Embedder | None = None) -> AsyncIterator[ChromaStore]:
-    """Yield the long-term store of the settings, with their embedder unless one is given; it sweeps expired items.
+    """Yield the long-term store of the settings; it deletes expired items in the background.
 
-    Items are in `store/` of the data directory, or in the database of `store_url`; vectors beside them, or on the
-    server of `chroma_url`.
+    Items are in `store/` of the data directory, or in the database of `store_url`. Vectors are in `store/` too, or on
+    the server of `chroma_url`. `embedder` takes the place of the one in the settings.
 
     Raises:
-        StoreLockedError: when another process has it open, and the two do not share all of it.
+        StoreLockedError: if another process has the store open, and the items or the vectors cannot be shared.
         StorageError: when the data directory or a server can't be used, or a database is damaged.
-        SettingsError: when the embedder is not configured, or what PostgreSQL needs is not installed.
+        SettingsError: if the embedder is not configured, or the packages for PostgreSQL are not installed.
     """
     embedder = embedder or open_embedder(settings)
     index: IndexConfig | None = None
@@ -81,11 +81,11 @@ def _opened(settings: Settings, index: IndexConfig | None) -> Iterator[ChromaSto
 
 @asynccontextmanager
 async def open_checkpoints(settings: Settings) -> AsyncIterator[PrunedSqliteSaver | PrunedPostgresSaver]:
-    """Yield the thread states of the settings: in the data directory, or in the database of `store_url`.
+    """Yield the checkpointer of the settings: in the data directory, or in the database of `store_url`.
 
     Raises:
         StorageError: when the data directory can't be written, the file is damaged, or the database does not answer.
-        SettingsError: when what PostgreSQL needs is not installed.
+        SettingsError: if the packages for PostgreSQL are not installed.
     """
     keep, cipher = settings.checkpoints_kept, cipher_of(settings.encryption_key)
     if settings.store_url is None:
@@ -101,7 +101,7 @@ async def open_checkpoints(settings: Settings) -> AsyncIterator[PrunedSqliteSave
 
 @asynccontextmanager
 async def store_lifespan() -> AsyncIterator[BaseStore]:
-    """Yield the store of a LangGraph server, from the settings of its environment."""
+    """Yield the store for a LangGraph server, from environment settings."""
     settings = load_settings()
     async with open_store(settings) as store:
         _served["store"] = of_application(store, settings.app_name)
@@ -111,7 +111,7 @@ async def store_lifespan() -> AsyncIterator[BaseStore]:
 
 @asynccontextmanager
 async def checkpointer_lifespan() -> AsyncIterator[PrunedSqliteSaver | PrunedPostgresSaver]:
-    """Yield the checkpointer of a LangGraph server, from the settings of its environment."""
+    """Yield the checkpointer for a LangGraph server, from environment settings."""
     async with open_checkpoints(load_settings()) as saver:
         _served["checkpointer"] = saver
         yield saver
@@ -122,7 +122,7 @@ def served() -> tuple[BaseStore, BaseCheckpointSaver[str]]:
     """Return the store and the checkpointer that the LangGraph server of this process has open.
 
     Raises:
-        SetupError: it has none open now.
+        SetupError: if either is not open.
     """
     try:
         return _served["store"], _served["checkpointer"]

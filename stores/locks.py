@@ -1,4 +1,4 @@
-"""Locks: of a folder, for one process at a time; of a block by its name, for one task at a time."""
+"""Locks: a folder is open in one process at a time; a named block runs in one task at a time."""
 
 import asyncio
 import contextlib
@@ -25,10 +25,10 @@ _locks: WeakValueDictionary[tuple[int, int, str], asyncio.Lock] = WeakValueDicti
 
 @contextmanager
 def folder_lock(folder: Path, *, clock: Callable[[], datetime]) -> Iterator[None]:
-    """Hold `folder`, creating it, against other processes and against a second opening in this one.
+    """Lock `folder` against other processes and against a second opening in this one; create it if needed.
 
     Raises:
-        StoreLockedError: when it is held; names the owner, since when, and what to do.
+        StoreLockedError: if it is locked; the message names the owner, the time it was opened, and what to do.
         StorageError: when the folder can't be written.
     """
     make_private_folder(folder)
@@ -71,15 +71,15 @@ def _refusal(folder: Path, owner: dict[str, Any]) -> str:
 
 
 def is_held(prefix: str) -> bool:
-    """Return whether a block of this process is entered whose name begins with `prefix`."""
+    """Return whether this process holds an `exclusive_lock` whose name begins with `prefix`."""
     return any(lock.locked() for (_, _, name), lock in list(_locks.items()) if name.startswith(prefix))
 
 
 @asynccontextmanager
 async def exclusive_lock(store: BaseStore, name: str) -> AsyncIterator[None]:
-    """Wait until no other block of this name is entered, and keep others out; a task must not nest it.
+    """Run the block while no other task runs one of the same name; not reentrant.
 
-    A store that several processes use at once has an `exclusive_lock` of its own, which keeps out all of them.
+    A store for several processes has its own `exclusive_lock`, which then excludes the other processes too.
     """
     key = (id(asyncio.get_running_loop()), id(store), name)
     lock = _locks.setdefault(key, asyncio.Lock())

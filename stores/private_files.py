@@ -1,4 +1,4 @@
-"""Files and folders for their owner's eyes only: private data, and the secret of this installation."""
+"""Files and folders that only their owner can read: private data, and the secret of this installation."""
 
 import contextlib
 import errno
@@ -13,7 +13,7 @@ _BYTES = 32
 
 
 def make_private_folder(path: Path) -> None:
-    """Create `path` and its missing parents, for the owner alone; an existing folder is left as it is.
+    """Create `path` and its missing parents with mode 0700; the modes of existing folders do not change.
 
     Raises:
         StorageError: when it cannot be created or written.
@@ -28,7 +28,7 @@ def make_private_folder(path: Path) -> None:
 
 
 def folder_fault(error: OSError, path: Path | str) -> StorageError:
-    """Return a StorageError for a folder or plain file at `path`."""
+    """Return the StorageError for an OSError on the folder or file `path`, with advice."""
     if error.errno == errno.ENOSPC:
         advice = "The disk is full; free some space."
     elif error.errno in (errno.ENOTDIR, errno.EEXIST):
@@ -39,45 +39,45 @@ def folder_fault(error: OSError, path: Path | str) -> StorageError:
 
 
 def own_secret(file: Path) -> str:
-    """Return the secret in `file`, 64 hexadecimal digits; it is made at the first call, for the owner's eyes only.
+    """Return the secret in `file`, 64 hexadecimal digits; the first call creates it, readable by the owner alone.
 
     Raises:
-        StorageError: the file can't be read or written.
+        StorageError: if the file can't be read or written.
     """
     make_private_folder(file.parent)
     try:
         if not file.exists():
-            # Where another process was quicker, its secret counts.
-            with _beside(file, token_hex(_BYTES)) as whole, contextlib.suppress(FileExistsError):
-                os.link(whole, file)
+            # If another process has just created the file, its secret is used.
+            with _temporary(file, token_hex(_BYTES)) as complete, contextlib.suppress(FileExistsError):
+                os.link(complete, file)
         return file.read_text(encoding="ascii").strip()
     except OSError as error:
         raise folder_fault(error, file) from error
 
 
 def write_private(file: Path, text: str) -> None:
-    """Write `text` as UTF-8 for the owner's eyes only; the file is there whole, or as it was before.
+    """Write `text` to `file` atomically, as UTF-8 and readable by the owner alone.
 
     Raises:
-        StorageError: it can't be written there.
+        StorageError: if it can't be written there.
     """
     try:
-        with _beside(file, text) as whole:
-            os.replace(whole, file)
+        with _temporary(file, text) as complete:
+            os.replace(complete, file)
     except OSError as error:
         raise StorageError(f"{file} cannot be written: {error.strerror or error}. Choose another place.") from error
 
 
 @contextlib.contextmanager
-def _beside(file: Path, text: str) -> Iterator[Path]:
-    """Lend a file beside `file` that holds `text`; what is left of it then is deleted."""
-    beside = file.with_name(f".{file.name}.{token_hex(4)}")
+def _temporary(file: Path, text: str) -> Iterator[Path]:
+    """Yield a new file with `text` in the folder of `file`; delete it afterwards if it is still there."""
+    temporary = file.with_name(f".{file.name}.{token_hex(4)}")
     try:
         with open(
-            os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8", newline=""
+            os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8", newline=""
         ) as out:
             out.write(text)
-        yield beside
+        yield temporary
     finally:
         with contextlib.suppress(OSError):
-            beside.unlink()
+            temporary.unlink()

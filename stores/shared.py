@@ -1,4 +1,4 @@
-"""A store that several processes use at once: items in PostgreSQL, vectors where all of them find them."""
+"""A store that several processes can use at once, with its items in PostgreSQL."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -15,7 +15,7 @@ from stores.postgres.items import PostgresItems
 from stores.vectors.backends import VectorBackend
 
 _FIRST_PAUSE = 0.002
-_LONGEST_PAUSE = 0.05
+_MAX_PAUSE = 0.05
 _INDEX = "index"
 
 
@@ -23,14 +23,14 @@ class SharedStore(ChromaStore):
     """`ChromaStore` over PostgreSQL. Close it with `close`.
 
     Args:
-        url: The database, as `stores.postgres.database.Postgres` takes it.
-        vectors_are_shared: False when no other process can reach `vectors`; then none may have the store open.
-        vectors, index, ttl, clock, cipher: See `ChromaStore.from_path`; all processes must have the same.
+        url: The database's URL, as for `stores.postgres.database.Postgres`.
+        vectors_are_shared: False if only this process can reach `vectors`; then no other may have the store open.
+        vectors, index, ttl, clock, cipher: See `ChromaStore.from_path`; they must be the same in all processes.
 
     Raises:
-        StoreLockedError: when the vectors are not shared and another process has the store open, or the reverse.
+        StoreLockedError: if another process has the store open, and this one or the other does not share its vectors.
         StorageError: when the database does not answer.
-        SettingsError: when the URL can't be read.
+        SettingsError: if the URL is malformed.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class SharedStore(ChromaStore):
             items = PostgresItems(database, **items_options(index, ttl, clock, cipher))
             self._locks = PostgresLocks(database, items.store_id)
             undo.callback(self._locks.close)
-            if not (self._locks.join(_INDEX) if vectors_are_shared else self._locks.take(_INDEX)):
+            if not (self._locks.try_shared(_INDEX) if vectors_are_shared else self._locks.try_acquire(_INDEX)):
                 raise StoreLockedError(
                     f"The store {database.address} is open in another process, and one of the two keeps its vectors "
                     "for itself. Set CONCIERGE_CHROMA_URL for both, so that they share them, or close the other."
@@ -60,22 +60,22 @@ class SharedStore(ChromaStore):
 
     @asynccontextmanager
     async def exclusive_lock(self, name: str, /) -> AsyncIterator[None]:
-        """Keep every other process and task out of blocks of the same name; wait as long as it takes.
+        """Run the block while no other task or process runs one of the same name; wait without a timeout.
 
-        A process that ends, however it ends, releases its locks.
+        The locks of a process are released when it ends, even if it crashes.
 
         Raises:
             StorageError: when the database fails.
         """
         pause, block = _FIRST_PAUSE, f"block/{name}"
-        # Polled and not waited for: a waiting thread would be missing to whoever holds the lock.
+        # Polls, because waiting in the database would occupy a thread that the holder of the lock may need.
         while not await self._try(block):
             await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
+            pause = min(2 * pause, _MAX_PAUSE)
         try:
             yield
         finally:
-            await asyncio.shield(asyncio.to_thread(self._locks.give, block))
+            await asyncio.shield(asyncio.to_thread(self._locks.release, block))
 
     def close(self) -> None:
         """Close the databases; a second call does nothing."""
@@ -83,10 +83,10 @@ class SharedStore(ChromaStore):
         self._locks.close()
 
     async def _try(self, block: str) -> bool:
-        attempt = asyncio.ensure_future(asyncio.to_thread(self._locks.take, block))
+        attempt = asyncio.ensure_future(asyncio.to_thread(self._locks.try_acquire, block))
         try:
             return await asyncio.shield(attempt)
         except asyncio.CancelledError:
             if await attempt:
-                await asyncio.to_thread(self._locks.give, block)
+                await asyncio.to_thread(self._locks.release, block)
             raise

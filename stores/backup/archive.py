@@ -1,4 +1,4 @@
-"""Archives of a data directory: consistent copies of its databases with checksums, written and restored whole."""
+"""Backup archives of a data directory: zip files with consistent copies of its databases and their checksums."""
 
 import hashlib
 import json
@@ -27,7 +27,7 @@ from stores.private_files import folder_fault, make_private_folder
 
 VERSION = 1
 _MANIFEST = "manifest.json"
-_MOST_OF_MANIFEST = 1_000_000
+_MAX_MANIFEST_BYTES = 1_000_000
 
 
 class Member(BaseModel):
@@ -40,7 +40,7 @@ class Member(BaseModel):
 
 
 class Manifest(BaseModel):
-    """What an archive holds, by path in the data directory, and the version of its form."""
+    """The databases of an archive, by their path in the data directory, and the version of the archive format."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -51,18 +51,18 @@ class Manifest(BaseModel):
 
 
 def back_up(folder: Path, file: Path, names: Sequence[str], *, now: datetime) -> Manifest:
-    """Write an archive of the databases in `folder`, which may be in use; it is there whole or not at all.
+    """Write an archive of the databases in `folder`, which may be in use; on failure, `file` is not created.
 
     Args:
         folder: The data directory.
-        file: The archive; there must be no such file yet.
-        names: Paths of the databases, in the order in which they are copied; those that don't exist are left out.
-        now: When this is.
+        file: The archive to create.
+        names: Paths of the databases in `folder`, copied in this order; those that don't exist are left out.
+        now: The time to record in the manifest.
 
     Raises:
-        InvalidInputError: there is such a file.
-        NotFoundError: there is nothing in the folder.
-        StorageError: it can't be read or written.
+        InvalidInputError: if `file` exists.
+        NotFoundError: if none of the databases exists.
+        StorageError: if a database can't be read or the archive can't be written.
     """
     if file.exists():
         raise InvalidInputError(f"{file} exists. Name a file that does not, so that no backup is lost.")
@@ -70,46 +70,46 @@ def back_up(folder: Path, file: Path, names: Sequence[str], *, now: datetime) ->
     if not present:
         raise NotFoundError(f"There is nothing to back up in {folder}. Check CONCIERGE_DATA_DIR.")
     try:
-        with TemporaryDirectory(dir=file.parent, prefix=".backup-") as place:
-            copies = {name: Path(place) / str(number) for number, name in enumerate(present)}
+        with TemporaryDirectory(dir=file.parent, prefix=".backup-") as temporary:
+            copies = {name: Path(temporary) / str(number) for number, name in enumerate(present)}
             for name, copy in copies.items():
                 _copy(folder / name, copy)
             is_encrypted = any(_is_encrypted(copy) for copy in copies.values())
-            files = {name: _measured(copy) for name, copy in copies.items()}
+            files = {name: _checksum(copy) for name, copy in copies.items()}
             manifest = Manifest(version=VERSION, created_at=now, encrypted=is_encrypted, files=files)
-            whole = Path(place) / "archive"
-            _write(whole, manifest, copies)
-            os.replace(whole, file)
+            complete = Path(temporary) / "archive"
+            _write(complete, manifest, copies)
+            os.replace(complete, file)
     except OSError as error:
         raise folder_fault(error, file.parent) from error
     return manifest
 
 
 def restore(file: Path, folder: Path, names: Sequence[str], *, finish: Callable[[Path], object]) -> Manifest:
-    """Put the databases of an archive into `folder`, which must be empty; all of them or none.
+    """Extract all databases of an archive into `folder`, which must be empty; on failure, nothing is written to it.
 
     Args:
         file: The archive.
-        folder: The data directory; created where there is none.
-        names: Paths that an archive may hold.
-        finish: Called with the folder in which everything is ready, before it becomes the data directory.
+        folder: The data directory; created if it does not exist.
+        names: Paths that an archive may contain.
+        finish: Called with the folder of extracted databases, before it is renamed to `folder`.
 
     Raises:
-        InvalidInputError: the folder is not empty, or the archive is damaged or of an unknown version.
-        NotFoundError: there is no such archive.
-        StorageError: it can't be read or written, or `finish` refuses it.
+        InvalidInputError: if the folder is not empty, or the archive is damaged or of an unknown version.
+        NotFoundError: if the archive does not exist.
+        StorageError: if the archive can't be read or the folder can't be written, or from `finish`.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InvalidInputError(f"{folder} is not empty. Set CONCIERGE_DATA_DIR to a folder that is, or to a new one.")
-    place = folder.absolute().with_name(f".{folder.absolute().name}.restore-{uuid4().hex[:8]}")
+    temporary = folder.absolute().with_name(f".{folder.absolute().name}.restore-{uuid4().hex[:8]}")
     try:
         with zipfile.ZipFile(file) as archive:
-            manifest = _checked(archive, names)
-            make_private_folder(place)
+            manifest = _read_manifest(archive, names)
+            make_private_folder(temporary)
             for name, member in manifest.files.items():
-                _extract(archive, name, member, place)
-        finish(place)
-        os.rename(place, folder)
+                _extract(archive, name, member, temporary)
+        finish(temporary)
+        os.rename(temporary, folder)
     except FileNotFoundError:
         raise NotFoundError(f"There is no file {file}.") from None
     except (zipfile.BadZipFile, EOFError, NotImplementedError, zlib.error) as error:
@@ -117,7 +117,7 @@ def restore(file: Path, folder: Path, names: Sequence[str], *, finish: Callable[
     except OSError as error:
         raise folder_fault(error, folder) from error
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
     return manifest
 
 
@@ -137,7 +137,7 @@ def _is_encrypted(path: Path) -> bool:
         return is_marked(db.execute)
 
 
-def _measured(path: Path) -> Member:
+def _checksum(path: Path) -> Member:
     with path.open("rb") as file:
         return Member(size=path.stat().st_size, sha256=hashlib.file_digest(file, "sha256").hexdigest())
 
@@ -152,14 +152,14 @@ def _write(path: Path, manifest: Manifest, copies: dict[str, Path]) -> None:
         os.fsync(out.fileno())
 
 
-def _checked(archive: zipfile.ZipFile, names: Sequence[str]) -> Manifest:
-    """Return the manifest of an archive that holds what it says and nothing else."""
+def _read_manifest(archive: zipfile.ZipFile, names: Sequence[str]) -> Manifest:
+    """Return the manifest; raise InvalidInputError unless the archive contains the files it lists and no others."""
     file = archive.filename
     try:
-        with archive.open(_MANIFEST) as told:
-            found = json.loads(told.read(_MOST_OF_MANIFEST))
-        version = found["version"]
-        manifest = Manifest.model_validate(found) if version == VERSION else None
+        with archive.open(_MANIFEST) as stream:
+            fields = json.loads(stream.read(_MAX_MANIFEST_BYTES))
+        version = fields["version"]
+        manifest = Manifest.model_validate(fields) if version == VERSION else None
     except (KeyError, TypeError, ValueError, ValidationError) as error:
         raise _damaged(file, "it has no manifest that can be read") from error
     if manifest is None:
@@ -177,7 +177,7 @@ def _extract(archive: zipfile.ZipFile, name: str, member: Member, folder: Path) 
         shutil.copyfileobj(packed, out)
         out.flush()
         os.fsync(out.fileno())
-    if _measured(path) != member:
+    if _checksum(path) != member:
         raise _damaged(archive.filename, f"{name} is not what its checksum says")
 
 
@@ -186,10 +186,12 @@ def _damaged(file: object, why: str) -> InvalidInputError:
 
 
 def settle_restored(folder: Path, cipher: Cipher | None, old: Cipher | None = None) -> None:
-    """Encrypt with `cipher` what is readable or encrypted with `old`, and tie the items to an index of their own.
+    """Encrypt restored databases with `cipher`, and give the items a new store id, so that they get a new index.
+
+    Databases that are plain text or encrypted with `old` are encrypted anew.
 
     Raises:
-        StorageError: what was restored is encrypted with neither key.
+        StorageError: if a database is encrypted with neither key.
     """
     for path, table, encrypt in (
         (folder / CHECKPOINTS_FILE, "checkpoints", encrypt_checkpoints),
@@ -199,54 +201,54 @@ def settle_restored(folder: Path, cipher: Cipher | None, old: Cipher | None = No
             continue
         with database_faults(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
             is_encrypted = is_marked(db.execute)
-            before = old if cipher and old and is_encrypted and is_marked_with(db.execute, old, table) else None
-            if cipher is None or (is_encrypted and before is None):
+            previous = old if cipher and old and is_encrypted and is_marked_with(db.execute, old, table) else None
+            if cipher is None or (is_encrypted and previous is None):
                 check_key(db.execute, cipher, table=table, where="The backup")
             if table == "store":
                 db.execute("UPDATE vector_store SET id = ?", (uuid4().hex,))
-        if cipher and (before or not is_encrypted):
-            encrypt(path, cipher, before)
+        if cipher and (previous or not is_encrypted):
+            encrypt(path, cipher, previous)
 
 
 def encrypt_items(path: Path, cipher: Cipher, old: Cipher | None) -> None:
-    """Encrypt the items at `path`, which are readable or encrypted with `old`. Raises StorageError."""
-    form, before = Form(cipher), Form(old)
+    """Encrypt the items at `path`, which are plain text or encrypted with `old`. Raises StorageError."""
+    form, old_form = Form(cipher), Form(old)
     with _rewriting(path, cipher, "store") as db:
         for row, prefix, key, value in db.execute("SELECT rowid, prefix, key, value FROM store").fetchall():
-            name = _renamed(prefix, key, before, form)
-            sealed = form.seal(name, before.unseal(prefix, key, value))
+            name = _renamed(prefix, key, old_form, form)
+            sealed = form.seal(name, old_form.unseal(prefix, key, value))
             db.execute("UPDATE store SET prefix = ?, key = ?, value = ? WHERE rowid = ?", (*name, sealed, row))
         for row, prefix, key in db.execute("SELECT rowid, prefix, key FROM vector_record").fetchall():
-            name = _renamed(prefix, key, before, form)
+            name = _renamed(prefix, key, old_form, form)
             db.execute("UPDATE vector_record SET prefix = ?, key = ?, fault = NULL WHERE rowid = ?", (*name, row))
 
 
-def _renamed(prefix: str, key: str, before: Form, form: Form) -> tuple[str, str]:
-    return to_text([form.encode(label) for label in before.namespace(prefix)]), form.encode(before.decode(key))
+def _renamed(prefix: str, key: str, old_form: Form, form: Form) -> tuple[str, str]:
+    return to_text([form.encode(label) for label in old_form.namespace(prefix)]), form.encode(old_form.decode(key))
 
 
 def encrypt_checkpoints(path: Path, cipher: Cipher, old: Cipher | None) -> None:
-    """Encrypt the checkpoints at `path`, which are readable or encrypted with `old`. Raises StorageError."""
+    """Encrypt the checkpoints at `path`, which are plain text or encrypted with `old`. Raises StorageError."""
 
     def sealed(value: bytes, *place: str) -> bytes:
         return cipher.seal(old.unseal(value, *place) if old else value, *place)
 
     with _rewriting(path, cipher, "checkpoints") as db:
-        place = "rowid, thread_id, checkpoint_ns, checkpoint_id"
-        for row, *where, state, told in db.execute(f"SELECT {place}, checkpoint, metadata FROM checkpoints").fetchall():
-            known = unseal_metadata(old, json.loads(told), *where) if old else json.loads(told)
-            values = sealed(state, "checkpoints", *where), json.dumps(seal_metadata(cipher, known, *where)).encode()
+        keys = "rowid, thread_id, checkpoint_ns, checkpoint_id"
+        for row, *place, state, text in db.execute(f"SELECT {keys}, checkpoint, metadata FROM checkpoints").fetchall():
+            metadata = unseal_metadata(old, json.loads(text), *place) if old else json.loads(text)
+            values = sealed(state, "checkpoints", *place), json.dumps(seal_metadata(cipher, metadata, *place)).encode()
             db.execute("UPDATE checkpoints SET checkpoint = ?, metadata = ? WHERE rowid = ?", (*values, row))
-        for row, *where, at, channel, value in db.execute(
-            f"SELECT {place}, task_id, idx, channel, value FROM writes"
+        for row, *place, index, channel, value in db.execute(
+            f"SELECT {keys}, task_id, idx, channel, value FROM writes"
         ).fetchall():
-            again = sealed(value, "writes", *where, str(at), channel)
-            db.execute("UPDATE writes SET value = ? WHERE rowid = ?", (again, row))
+            new = sealed(value, "writes", *place, str(index), channel)
+            db.execute("UPDATE writes SET value = ? WHERE rowid = ?", (new, row))
 
 
 @contextmanager
 def _rewriting(path: Path, cipher: Cipher, table: str) -> Iterator[sqlite3.Connection]:
-    """Lend a transaction, and leave no readable byte in the file after it."""
+    """Yield a connection in a transaction; afterwards, mark the table and erase all freed pages from the file."""
     with database_faults(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA secure_delete=ON")
         with transaction(db):

@@ -1,4 +1,4 @@
-"""Thread state in PostgreSQL, for several processes: a saver whose tables stay small."""
+"""A checkpoint saver for PostgreSQL and several processes, which prunes old checkpoints."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -22,15 +22,15 @@ from stores.postgres.database import address_of, postgres_faults
 
 Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
 
-# The saver does one thing at a time; the second connection guards the making of the tables.
-_MOST_CONNECTIONS = 2
+# The saver runs one statement at a time; the second connection holds the lock while the tables are created.
+_MAX_CONNECTIONS = 2
 _TRY_LOCK = "SELECT pg_try_advisory_lock(hashtextextended('travel-concierge checkpoints', 0)) AS taken"
 _UNLOCK = "SELECT pg_advisory_unlock(hashtextextended('travel-concierge checkpoints', 0))"
 _PAUSE_SECONDS = 0.05
 _ONE_AT_A_TIME = "SELECT pg_advisory_xact_lock(hashtextextended('travel-concierge tables', 0))"
 
-# As in SQLite: namespaces with a colon belong to one task of the parent and end with the root checkpoints that ran
-# them. A checkpoint here names its values instead of holding them, so a value goes with the last that names it.
+# As in SQLite: a namespace with a colon belongs to one task of the parent graph, and is deleted together with the
+# root checkpoints of that task. A checkpoint here refers to its values, so a value is deleted with the last reference.
 _PRUNE = """
 WITH oldest AS (
   SELECT checkpoint_id AS id FROM checkpoints WHERE thread_id = %(thread)s AND checkpoint_ns = %(ns)s
@@ -64,27 +64,27 @@ WHERE (w.thread_id, w.checkpoint_ns, w.checkpoint_id) = (g.thread_id, g.checkpoi
 
 @dataclass(frozen=True, slots=True)
 class _Boxed:
-    """A plain value on its way to a row of its own: the saver would write it into the readable checkpoint."""
+    """Wraps a plain value, which the saver would otherwise write into the unencrypted checkpoint, not into a blob."""
 
     value: str | float
 
 
 class SealedPostgresSaver(SealingSaver, AsyncPostgresSaver):
-    """`AsyncPostgresSaver` that encrypts values, plain ones too, where it has a cipher."""
+    """`AsyncPostgresSaver` that encrypts all values, plain ones too, if it has a cipher."""
 
     @override
     def _boxed(self, checkpoint: Checkpoint) -> Checkpoint:
         if self.cipher is None:
             return checkpoint
         values = checkpoint["channel_values"].items()
-        boxed = {name: _Boxed(one) if isinstance(one, (str, int, float)) else one for name, one in values}
+        boxed = {name: _Boxed(value) if isinstance(value, (str, int, float)) else value for name, value in values}
         return {**checkpoint, "channel_values": boxed}
 
     @override
     def _dump_blobs(
         self, thread_id: str, checkpoint_ns: str, values: dict[str, Any], versions: ChannelVersions
     ) -> list[tuple[str, str, str, str, str, bytes | None]]:
-        plain = {name: one.value if isinstance(one, _Boxed) else one for name, one in values.items()}
+        plain = {name: value.value if isinstance(value, _Boxed) else value for name, value in values.items()}
         return [
             (*row[:5], row[5] if row[5] is None else self._seal(row[5], "checkpoint_blobs", *map(str, row[:4])))
             for row in super()._dump_blobs(thread_id, checkpoint_ns, plain, versions)
@@ -113,9 +113,9 @@ class SealedPostgresSaver(SealingSaver, AsyncPostgresSaver):
             for key in [name.decode()]
         ]
         writes = [
-            (task, name, kind, self._unseal(raw, "checkpoint_writes", *place), path, at)
-            for task, name, kind, raw, path, at in value["pending_writes"] or ()
-            for place in [(thread, namespace, id_, task.decode(), at.decode(), name.decode())]
+            (task, name, kind, self._unseal(raw, "checkpoint_writes", *place), path, index)
+            for task, name, kind, raw, path, index in value["pending_writes"] or ()
+            for place in [(thread, namespace, id_, task.decode(), index.decode(), name.decode())]
         ]
         return await super()._load_checkpoint_tuple({**value, "channel_values": blobs, "pending_writes": writes})
 
@@ -136,10 +136,10 @@ class PrunedPostgresSaver(PrunedSaver, SealedPostgresSaver):
         self._pool = pool
 
     async def setup(self) -> None:
-        """Create the tables on first use; several processes may begin at once."""
+        """Create the tables on first use; several processes may do so at once."""
         with self._faults():
             async with self._pool.connection() as guard:
-                await _take_turn(guard)
+                await _lock_setup(guard)
                 try:
                     await super().setup()
                 finally:
@@ -151,7 +151,7 @@ class PrunedPostgresSaver(PrunedSaver, SealedPostgresSaver):
 
     @override
     async def _prune(self, saved: RunnableConfig) -> None:
-        # What a crash between the two leaves goes with the next put.
+        # If the process crashes before this, the next put deletes these checkpoints.
         where = saved["configurable"]
         names = {"thread": where["thread_id"], "ns": where["checkpoint_ns"], "offset": self.keep - 1}
         async with self._cursor() as cursor:
@@ -163,13 +163,13 @@ class PrunedPostgresSaver(PrunedSaver, SealedPostgresSaver):
 
     @override
     async def _delete_runs(self, run_ids: Sequence[str]) -> None:
-        # Values of their checkpoints go with the thread.
+        # The values of their checkpoints stay until the thread is deleted.
         async with self._cursor() as cursor:
             await cursor.execute(_DELETE_RUN, (run_ids,))
 
 
-async def _take_turn(guard: AsyncConnection[DictRow]) -> None:
-    # Asked for and not waited for: an index that is made concurrently waits for every query that runs.
+async def _lock_setup(guard: AsyncConnection[DictRow]) -> None:
+    # Polls, because CREATE INDEX CONCURRENTLY waits for all running queries, also for one that waits for a lock.
     while True:
         answer = await guard.execute(_TRY_LOCK)
         if (await answer.fetchall())[0]["taken"]:
@@ -184,26 +184,26 @@ async def open_postgres_checkpointer(
     """Open the checkpoints in the database at `url`, creating the tables.
 
     Args:
-        url: As `stores.postgres.database.Postgres` takes it.
+        url: The database's URL, as for `stores.postgres.database.Postgres`.
         keep: Checkpoints kept per thread and namespace; at least 2.
-        cipher: Encrypts the state; ids of threads and of runs are kept as they are.
+        cipher: Encrypts the state, but not the ids of threads and runs.
 
     Raises:
-        InvalidInputError: when `keep` is below 2.
-        SettingsError: when the URL cannot be read.
-        StorageError: when the database does not answer, or is not of this cipher's key.
+        InvalidInputError: if `keep` is below 2.
+        SettingsError: if the URL is malformed.
+        StorageError: when the database does not answer, or is encrypted with another key.
     """
     address = address_of(url)
     options = {"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row, "connect_timeout": 10}
     with postgres_faults(address):
-        # The pool tells of a failed connection only after its timeout, and only to the log.
+        # The pool reports a failed connection only after its timeout, and only in the log.
         await (await AsyncConnection.connect(url, connect_timeout=10)).close()
     pool: Pool = AsyncConnectionPool(
         url,
         kwargs=options,
         check=AsyncConnectionPool.check_connection,
         min_size=1,
-        max_size=_MOST_CONNECTIONS,
+        max_size=_MAX_CONNECTIONS,
         open=False,
     )
     saver = PrunedPostgresSaver(pool, keep=keep, address=address, cipher=cipher)

@@ -1,4 +1,4 @@
-"""What a checkpoint saver knows of the run that it serves: it spares reading twice, and writing what is never read."""
+"""State that a run shares with the checkpoint saver, which then skips a second read and needless writes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, CheckpointTuple
 
 _RUN = "__concierge_run"
-"""Under what a configuration holds the run; the underscores keep it out of metadata."""
+"""Key of the run in a configuration; the underscores keep it out of metadata."""
 _TASKS = "__pregel_tasks"
 _TRIGGERS = ("__start__", "branch:to:", "join:", _TASKS)
-"""How the names of the channels begin that start tasks of the next step."""
+"""Prefixes of the channels that start tasks of the next step."""
 
 
 @dataclass(slots=True)
@@ -19,36 +19,37 @@ class Run:
     """One run of a graph.
 
     Attributes:
-        read: The checkpoint that it begins from, until it is taken.
-        lone: The latest checkpoint, where the step behind it has one task only.
+        read: The checkpoint that the run begins from, in a list that is empty once the saver has returned it.
+        single: Id of the latest checkpoint if the step after it has only one task, else empty.
     """
 
     read: list[CheckpointTuple]
-    lone: str = ""
+    single: str = ""
 
-    def goes_on(self, checkpoint: Checkpoint) -> None:
-        """Keep that the run goes on from a new checkpoint."""
+    def advance(self, checkpoint: Checkpoint) -> None:
+        """Record the run's new checkpoint."""
         triggers = [name for name in checkpoint["channel_values"] if name.startswith(_TRIGGERS)]
-        self.lone = checkpoint["id"] if len(triggers) == 1 and triggers != [_TASKS] else ""
+        self.single = checkpoint["id"] if len(triggers) == 1 and triggers != [_TASKS] else ""
 
-    def is_passing(self, checkpoint_id: str, writes: Sequence[tuple[str, Any]]) -> bool:
-        """Tell whether the next checkpoint holds at once what a task wrote: its step has no other to wait for.
+    def is_redundant(self, checkpoint_id: str, writes: Sequence[tuple[str, Any]]) -> bool:
+        """Return whether a task's writes need not be saved, since its step has no other task to wait for.
 
-        LangGraph's own channels, which begin with underscores, tell of questions and faults; no checkpoint does.
+        The next checkpoint contains such writes. It never contains the interrupts and errors that LangGraph writes to
+        its own channels, whose names begin with underscores.
         """
-        return checkpoint_id == self.lone and not any(channel.startswith("__") for channel, _ in writes)
+        return checkpoint_id == self.single and not any(channel.startswith("__") for channel, _ in writes)
 
 
 def handed(config: RunnableConfig | None, read: Sequence[CheckpointTuple | None]) -> RunnableConfig:
-    """Return the configuration of a run with the checkpoint, already `read`, that it begins from.
+    """Return `config` with the already `read` checkpoint that the run begins from.
 
-    A saver of ours gives it to the run in place of reading again: what was checked is what runs.
+    Our savers return that one instead of reading it again, so the run begins from the checkpoint that was checked.
     """
-    given = config or {}
-    run = Run([one for one in read if one])
-    return {**given, "configurable": {**given.get("configurable", {}), _RUN: run}}
+    base = config or {}
+    run = Run([row for row in read if row])
+    return {**base, "configurable": {**base.get("configurable", {}), _RUN: run}}
 
 
 def run_of(config: RunnableConfig) -> Run | None:
-    """Return the run of a configuration that was `handed` one."""
+    """Return the run that `handed` put into `config`, or None."""
     return cast(Run | None, config["configurable"].get(_RUN))

@@ -1,4 +1,4 @@
-"""Thread state in SQLite: a saver whose file stays small, whichever way checkpoints come in."""
+"""A checkpoint saver for SQLite, which prunes old checkpoints."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ from stores.faults import BUSY_SECONDS, database_faults
 from stores.private_files import make_private_folder
 
 _TABLES = ("checkpoints", "writes")
-# NORMAL: a killed process loses nothing; a power cut may take the last moments, which end at a whole checkpoint.
+# NORMAL: a killed process loses nothing; a power cut may lose the last checkpoints, but leaves none half written.
 _TUNING = """
 PRAGMA journal_mode=WAL;
 PRAGMA synchronous=NORMAL;
@@ -38,9 +38,10 @@ PRAGMA journal_size_limit=4194304;
 PRAGMA secure_delete=ON;
 """
 
-# A trigger prunes in the transaction of the insert: the file is bounded for every caller, a crash leaves nothing half
-# pruned, and it costs no second commit. It is TEMP because `keep` is this connection's setting, not the file's.
-# Namespaces with a colon belong to one task of the parent; they end with the root checkpoints that ran them.
+# A trigger prunes in the transaction of the insert: this bounds the file for every caller, leaves nothing half pruned
+# after a crash, and needs no second commit. It is TEMP because `keep` is this connection's setting, not the file's.
+# A namespace with a colon belongs to one task of the parent graph, and is deleted together with the root checkpoints
+# of that task.
 _PRUNE = """
 CREATE TEMP TRIGGER IF NOT EXISTS prune_checkpoints AFTER INSERT ON main.checkpoints BEGIN
   DELETE FROM {table} WHERE thread_id = NEW.thread_id
@@ -70,9 +71,9 @@ WITH asked AS (
 SELECT * FROM asked UNION ALL SELECT task_id, channel, type, value, task_path, idx FROM writes
 WHERE thread_id = ?1 AND checkpoint_ns = ?2 AND checkpoint_id = (SELECT checkpoint_id FROM asked)
 """
-"""The checkpoint, whose index is NULL, and its pending writes, as `load_pending_writes` takes them."""
-_MOST_WRITES = 3_600
-"""Rows of one statement, and so of one transaction: SQLite takes 32,766 variables."""
+"""Selects the checkpoint, with NULL as its index, and its pending writes, in columns as for `load_pending_writes`."""
+_MAX_ROWS = 3_600
+"""Most rows in one INSERT, with 9 variables each: SQLite allows 32,766 variables."""
 
 
 class DirectSqliteSaver(SealingSaver, AsyncSqliteSaver):
@@ -82,23 +83,23 @@ class DirectSqliteSaver(SealingSaver, AsyncSqliteSaver):
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         await self.setup()
         place = str(config["configurable"]["thread_id"]), config["configurable"].get("checkpoint_ns", "")
-        asked = get_checkpoint_id(config)
+        requested = get_checkpoint_id(config)
         async with self.lock:
-            found = list(await self.conn.execute_fetchall(_GET, (*place, asked)))
-        if not found:
+            rows = list(await self.conn.execute_fetchall(_GET, (*place, requested)))
+        if not rows:
             return None
-        (id_, parent, type_, checkpoint, metadata, _), *writes = sorted(found, key=lambda row: row[-1] is not None)
+        (id_, parent, type_, checkpoint, metadata, _), *writes = sorted(rows, key=lambda row: row[-1] is not None)
         return CheckpointTuple(
-            config if asked else _config(*place, id_),
+            config if requested else _config(*place, id_),
             self.serde.loads_typed((type_, self._unseal(checkpoint, "checkpoints", *place, id_))),
             cast(CheckpointMetadata, json.loads(metadata) if metadata is not None else {}),
             _config(*place, parent) if parent else None,
-            load_pending_writes((self._readable(row, *place, id_) for row in writes), self.serde),
+            load_pending_writes((self._unseal_write(row, *place, id_) for row in writes), self.serde),
         )
 
-    def _readable(self, row: Any, *place: str) -> tuple[Any, ...]:
-        task, channel, type_, value, path, at = row
-        return task, channel, type_, self._unseal(value, "writes", *place, task, str(at), channel), path, at
+    def _unseal_write(self, row: Any, *place: str) -> tuple[Any, ...]:
+        task, channel, type_, value, path, index = row
+        return task, channel, type_, self._unseal(value, "writes", *place, task, str(index), channel), path, index
 
     @override
     async def alist(
@@ -115,9 +116,9 @@ class DirectSqliteSaver(SealingSaver, AsyncSqliteSaver):
         async with self.lock:
             places = await self.conn.execute_fetchall(f"{sql} LIMIT ?", [*values, -1 if limit is None else limit])
         for place in places:
-            found = await DirectSqliteSaver.aget_tuple(self, _config(*place))
-            if found:
-                yield found
+            row = await DirectSqliteSaver.aget_tuple(self, _config(*place))
+            if row:
+                yield row
 
     @override
     async def aput(
@@ -128,13 +129,13 @@ class DirectSqliteSaver(SealingSaver, AsyncSqliteSaver):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         await self.setup()
-        named = config["configurable"]
-        told = json.dumps(get_checkpoint_metadata(config, metadata), ensure_ascii=False).encode("utf-8", "ignore")
-        place = str(named["thread_id"]), named["checkpoint_ns"], checkpoint["id"]
+        fields = config["configurable"]
+        text = json.dumps(get_checkpoint_metadata(config, metadata), ensure_ascii=False).encode("utf-8", "ignore")
+        place = str(fields["thread_id"]), fields["checkpoint_ns"], checkpoint["id"]
         type_, value = self.serde.dumps_typed(checkpoint)
         sealed = self._seal(value, "checkpoints", *place)
-        await self._put(_PUT, [*place, named.get("checkpoint_id"), type_, sealed, told])
-        return _config(named["thread_id"], *place[1:])
+        await self._put(_PUT, [*place, fields.get("checkpoint_id"), type_, sealed, text])
+        return _config(fields["thread_id"], *place[1:])
 
     @override
     async def aput_writes(
@@ -144,12 +145,12 @@ class DirectSqliteSaver(SealingSaver, AsyncSqliteSaver):
         place = [str(config["configurable"][name]) for name in ("thread_id", "checkpoint_ns", "checkpoint_id")]
         otherwise = "REPLACE" if all(channel in WRITES_IDX_MAP for channel, _ in writes) else "IGNORE"
         rows = []
-        for nth, (channel, value) in enumerate(writes):
-            at, (type_, raw) = WRITES_IDX_MAP.get(channel, nth), self.serde.dumps_typed(value)
-            sealed = self._seal(raw, "writes", *place, task_id, str(at), channel)
-            rows.append([*place, task_id, task_path, at, channel, type_, sealed])
-        for start in range(0, len(rows), _MOST_WRITES):
-            part = rows[start : start + _MOST_WRITES]
+        for position, (channel, value) in enumerate(writes):
+            index, (type_, raw) = WRITES_IDX_MAP.get(channel, position), self.serde.dumps_typed(value)
+            sealed = self._seal(raw, "writes", *place, task_id, str(index), channel)
+            rows.append([*place, task_id, task_path, index, channel, type_, sealed])
+        for start in range(0, len(rows), _MAX_ROWS):
+            part = rows[start : start + _MAX_ROWS]
             marks = ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?, ?)"] * len(part))
             await self._put(
                 _PUT_WRITES.format(otherwise=otherwise, rows=marks), [value for row in part for value in row]
@@ -182,7 +183,7 @@ class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
         self.cipher = cipher
 
     async def setup(self) -> None:
-        """Create the tables on first use, and this connection's pruning."""
+        """Create the tables, and this connection's pruning triggers, on first use."""
         if self.is_setup:
             return
         with self._faults():
@@ -193,7 +194,7 @@ class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
 
     @override
     async def scrub(self) -> None:
-        """Remove deleted bytes from the file's journal, as far as no other process is reading it."""
+        """Erase deleted rows from the file's journal, unless another process is reading it."""
         with self._faults():
             async with self.lock:
                 await self.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -226,7 +227,7 @@ class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
                 for sql, value in statements:
                     await self.conn.execute(sql, [value])
                 await self.conn.commit()
-            except BaseException:  # left open, it would hold back all that is written after it
+            except BaseException:  # an open transaction would also contain all later writes
                 await self.conn.rollback()
                 raise
 
@@ -244,11 +245,11 @@ async def open_checkpointer(
     Args:
         path: The SQLite file.
         keep: Checkpoints kept per thread and namespace; at least 2.
-        cipher: Encrypts the state; ids of threads and of runs are kept as they are.
+        cipher: Encrypts the state, but not the ids of threads and runs.
 
     Raises:
-        InvalidInputError: when `keep` is below 2.
-        StorageError: when the file is damaged or not of this cipher's key, or the folder cannot be written.
+        InvalidInputError: if `keep` is below 2.
+        StorageError: when the file is damaged or encrypted with another key, or the folder cannot be written.
     """
     path = Path(path)
     await asyncio.to_thread(make_private_folder, path.parent)

@@ -1,4 +1,4 @@
-"""The items of a store in SQL, for SQLite and PostgreSQL. Items are the truth; the vector index follows them."""
+"""The items of a store in SQL, for SQLite and PostgreSQL."""
 
 import json
 import sys
@@ -35,7 +35,7 @@ _UPSERT = (
 
 
 class ItemsOptions(TypedDict):
-    """What items of any kind are told, by keyword; see `Items`."""
+    """Keyword arguments of every `Items` class; see `Items`."""
 
     clock: Callable[[], datetime]
     texts: Texts
@@ -44,26 +44,26 @@ class ItemsOptions(TypedDict):
 
 
 class Items(VectorRecord):
-    """A transactional store of items, with a record of what the index has and lacks.
+    """A transactional store of items, with a record of the vectors that the index holds and lacks.
 
-    The SQL here is shared: `?` marks a value, and the class attributes and abstract methods hold what differs.
+    Subclasses share this SQL, in which `?` marks a value; class attributes and abstract methods cover the differences.
     Every method may raise StorageError; those that take values or names may raise InvalidInputError.
 
     Args:
-        clock: Gives the time of what is written, with its zone.
-        texts: Gives the texts of a value to embed; a write that leaves them unchanged keeps its vectors.
-        omit_expired: Hide items past their time to live even before they are swept.
-        cipher: Encrypts values and names; None keeps them readable.
+        clock: Gives the current time, timezone-aware.
+        texts: Returns the texts of a value to embed; a write that leaves them unchanged keeps its vectors.
+        omit_expired: Hide expired items even before they are deleted.
+        cipher: Encrypts values and names; None stores them as plain text.
     """
 
     store_id: str
-    """Made once with the store; ties an index to it."""
+    """Created with the store; identifies the store's vector index."""
 
     _form_class: ClassVar[type[Form]] = Form
     _with_records: ClassVar[str] = "store s LEFT JOIN vector_record r ON r.prefix = s.prefix AND r.key = s.key"
-    """The items joined with their records, where they have one."""
+    """SQL of all items, each joined with its record if it has one."""
     _locked: ClassVar[str] = ""
-    """The SQL that keeps others from changing the items that are read."""
+    """SQL that locks the selected rows against other writers."""
 
     def __init__(
         self, *, clock: Callable[[], datetime], texts: Texts, omit_expired: bool = False, cipher: Cipher | None = None
@@ -76,11 +76,11 @@ class Items(VectorRecord):
 
     @abstractmethod
     def snapshot(self) -> AbstractContextManager[None]:
-        """Keep what this thread reads within the block as it was at the first read."""
+        """Let this thread read, within the block, the data as it was at its first read."""
 
     @abstractmethod
     def scrub(self) -> None:
-        """Remove as much of what was deleted as the database can."""
+        """Erase the bytes of deleted items, if the database has a command for that."""
 
     @abstractmethod
     def close(self) -> None:
@@ -91,7 +91,7 @@ class Items(VectorRecord):
         """Yield the rows of a query one by one, so that a large result is not loaded at once."""
 
     def get(self, op: GetOp) -> Item | None:
-        """Return one item; start its time to live anew when `op.refresh_ttl`."""
+        """Return one item, or None; restart its time to live if `op.refresh_ttl`."""
         current, values = self._current()
         rows = self._rows(
             f"SELECT {self._columns}, s.ttl_minutes FROM store s WHERE s.prefix = ? AND s.key = ? AND {current}",
@@ -105,7 +105,7 @@ class Items(VectorRecord):
         return Item(**{name: getattr(item, name) for name in Item.__slots__})
 
     def put(self, ops: Sequence[PutOp]) -> None:
-        """Write or delete, all or nothing. No two of `ops` may be of one item."""
+        """Write or delete items in one transaction. No two of `ops` may be for the same item."""
         now = self._clock()
         rows = [
             (self._form.name(op), op, None if op.value is None else encode_value(op.value), expiry(now, op.ttl))
@@ -113,10 +113,10 @@ class Items(VectorRecord):
         ]
 
         def write(execute: Execute) -> None:
-            # Rows are locked in the order of their names, so that two batches wait for each other and not crosswise.
-            kept = {row[0] for row in sorted(rows, key=itemgetter(0)) if self._put(execute, timestamp(now), *row)}
+            # Rows are locked in the order of their names, so that two batches cannot deadlock.
+            unchanged = {row[0] for row in sorted(rows, key=itemgetter(0)) if self._put(execute, timestamp(now), *row)}
             for name, op, *_ in rows:
-                if name not in kept:
+                if name not in unchanged:
                     self._record(execute, name, op, timestamp(now))
 
         self._write(write)
@@ -124,7 +124,7 @@ class Items(VectorRecord):
     def _put(
         self, execute: Execute, moment: str, name: Name, op: PutOp, value: str | None, expires: str | None
     ) -> bool:
-        """Write or delete one item; return True if its vectors hold for what it says now."""
+        """Write or delete one item; return True if its vectors are still valid."""
         if value is None:
             execute("DELETE FROM store WHERE prefix = ? AND key = ?", name)
             return False
@@ -140,7 +140,7 @@ class Items(VectorRecord):
         return True
 
     def refresh(self, items: Sequence[Item]) -> None:
-        """Start the time to live of these items anew, where they have one."""
+        """Restart the time to live of those items that have one."""
         if not items or not self._rows("SELECT 1 FROM store WHERE expires_at IS NOT NULL LIMIT 1"):
             return
 
@@ -156,19 +156,19 @@ class Items(VectorRecord):
         self._write(renew)
 
     def search(self, op: SearchOp) -> list[SearchItem]:
-        """Return the items under the prefix that pass the filter, latest update first; ignore `op.query`."""
+        """Return the items under the prefix that match the filter, latest update first; ignore `op.query`."""
         select = f"SELECT {self._columns} FROM {self._with_records} WHERE TRUE"
         return self._page(op, select, limit=op.limit, offset=op.offset)
 
     def without_vectors(
         self, op: SearchOp, *, limit: int, offset: int, exclude: Container[int] = ()
     ) -> list[SearchItem]:
-        """Return the items matching `op` that have no vector, latest update first, without the writes in `exclude`."""
+        """Return the items that match `op` and have no vectors, latest update first; `exclude` is a set of `seq`."""
         select = f"SELECT {self._columns}, r.seq FROM {self._with_records} WHERE coalesce(r.vectors, 0) = 0"
         return self._page(op, select, limit=limit, offset=offset, exclude=exclude)
 
     def candidates(self, op: SearchOp, *, limit: int) -> list[tuple[int, int | None]]:
-        """Return `(seq, vectors)` of at most `limit` items that match `op` and that have or await vectors."""
+        """Return `(seq, vectors)` of at most `limit` items that match `op` and have vectors or wait for them."""
         if op.filter or self._omit_expired:
             select = f"SELECT {self._columns}, r.seq, r.vectors FROM {self._with_records} WHERE r.seq IS NOT NULL"
             return [row[-2:] for row in self._passing(op, f"{select} AND coalesce(r.vectors, 1) > 0", limit=limit)]
@@ -179,7 +179,7 @@ class Items(VectorRecord):
         )
 
     def select(self, op: SearchOp, seqs: Sequence[int]) -> dict[int, SearchItem]:
-        """Return the items of these writes by `seq`, as far as they are current and match `op`."""
+        """Return, by `seq`, the items of those writes that are current and match `op`."""
         sql = f"SELECT {self._columns}, r.seq FROM {RECORDED} WHERE r.seq {self._among}"
         return {row[-1]: self._item(row) for row in self._passing(op, sql, [json.dumps(list(seqs))])}
 
@@ -195,10 +195,10 @@ class Items(VectorRecord):
 
         def delete(execute: Execute) -> int:
             sql = "DELETE FROM store WHERE expires_at IS NOT NULL AND expires_at < ? RETURNING prefix, key"
-            gone = execute(sql, [timestamp(self._clock())]).fetchall()
-            for name in gone:
+            expired = execute(sql, [timestamp(self._clock())]).fetchall()
+            for name in expired:
                 self._drop_record(execute, name)
-            return len(gone)
+            return len(expired)
 
         return self._write(delete)
 
@@ -212,13 +212,13 @@ class Items(VectorRecord):
         self, op: SearchOp, select: str, values: Sequence[Any] = (), *, order: str = "",
         limit: int = sys.maxsize, offset: int = 0, exclude: Container[int] = (),
     ) -> list[Any]:  # fmt: skip
-        """Return the rows of `select` under the prefix of `op` that pass its filter; `exclude` is by last column."""
-        where, more = self._under(op.namespace_prefix, "s.prefix")
-        current, last = self._current()
-        sql, given = f"{select} AND {where} AND {current} {order}", [*values, *more, *last]
+        """Return the rows of `select` under the prefix of `op` that match its filter; `exclude` is by last column."""
+        where, prefix_values = self._under(op.namespace_prefix, "s.prefix")
+        current, current_values = self._current()
+        sql, values = f"{select} AND {where} AND {current} {order}", [*values, *prefix_values, *current_values]
         if not op.filter and not exclude:
-            return self._rows(f"{sql} LIMIT ? OFFSET ?", [*given, limit, offset])
-        with self._stream(sql, given) as rows:
+            return self._rows(f"{sql} LIMIT ? OFFSET ?", [*values, limit, offset])
+        with self._stream(sql, values) as rows:
             passing = (row for row in rows if matches(self._value(row), op.filter) and row[-1] not in exclude)
             return list(islice(passing, offset, offset + limit))
 
@@ -231,5 +231,5 @@ class Items(VectorRecord):
         return SearchItem(self._form.namespace(row[0]), self._form.decode(row[1]), self._value(row), row[3], row[4])
 
     def _value(self, row: Sequence[Any]) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self._form.unseal(*row[:3]))
-        return found
+        value: dict[str, Any] = json.loads(self._form.unseal(*row[:3]))
+        return value

@@ -1,8 +1,8 @@
-"""The form that namespaces, keys and values have in a database, checked, as they are or encrypted; and their filters.
+"""How namespaces, keys and values are validated and stored, encrypted or not; and filters over values.
 
-Filters are over JSON values: equality, nested objects, and `$eq $ne $gt $gte $lt $lte`, all of which must hold.
-Equality is JSON equality: 1 equals 1.0, and true is not 1. Order is defined between two numbers or two strings; any
-other pair has none, so it matches no comparison. A field that is missing reads as null.
+A filter compares JSON fields: equality, nested objects, and `$eq $ne $gt $gte $lt $lte`; all conditions must hold.
+Equality is JSON equality: 1 equals 1.0, and true is not 1. Order is defined between two numbers or two strings; for
+any other pair, `$gt $gte $lt $lte` are false. A missing field counts as null.
 """
 
 import json
@@ -34,14 +34,14 @@ OPERATORS = ("$eq", "$ne", *_ORDER)
 
 
 def to_text(namespace: Sequence[str]) -> str:
-    """Join segments by dots; a segment itself never holds one."""
+    """Join labels by dots; a label never contains one."""
     return ".".join(namespace)
 
 
 def under(prefix: Sequence[str], column: str) -> tuple[str, list[str]]:
-    """Return the SQL, and its values, that `column` is `prefix` or a namespace below it; an empty prefix is above all.
+    """Return an SQL condition, and its values, that `column` is `prefix` or below it; all are below an empty prefix.
 
-    A range and not a pattern: it compares bytes, so case and `%`, `_`, `*` mean themselves, and it uses the index.
+    A range, not a pattern: it compares bytes, so that `%`, `_` and case are literal, and it uses the index.
     """
     if not prefix:
         return "TRUE", []
@@ -50,7 +50,7 @@ def under(prefix: Sequence[str], column: str) -> tuple[str, list[str]]:
 
 
 def literal_prefix(op: ListNamespacesOp) -> Namespace:
-    """Return the longest prefix without wildcards that every namespace matching `op` has."""
+    """Return the longest wildcard-free prefix that all namespaces matching `op` share."""
     best: Namespace = ()
     for condition in op.match_conditions or ():
         if condition.match_type == "prefix":
@@ -63,10 +63,10 @@ def literal_prefix(op: ListNamespacesOp) -> Namespace:
 def select_namespaces(namespaces: Iterable[Namespace], op: ListNamespacesOp) -> list[Namespace]:
     """Return one page of the namespaces that meet every condition of `op`, cut to its depth, unique and sorted."""
     conditions = op.match_conditions or ()
-    found = {
+    matching = {
         namespace[: op.max_depth] for namespace in namespaces if all(_meets(namespace, each) for each in conditions)
     }
-    return sorted(found)[op.offset : op.offset + op.limit]
+    return sorted(matching)[op.offset : op.offset + op.limit]
 
 
 def _meets(namespace: Namespace, condition: MatchCondition) -> bool:
@@ -78,49 +78,49 @@ def _meets(namespace: Namespace, condition: MatchCondition) -> bool:
 
 
 class Form:
-    """Turns names and the JSON of values into what a database keeps, and back.
+    """Converts names and the JSON of values to their stored form and back.
 
     Args:
-        cipher: Encrypts both; None keeps them readable.
+        cipher: Encrypts both; None stores them as plain text.
 
     Raises:
-        StorageError: when what was kept was altered or moved.
+        StorageError: if a stored name or value was altered or moved.
     """
 
     def __init__(self, cipher: Cipher | None) -> None:
         self._cipher = cipher
 
     def encode(self, text: str) -> str:
-        """Return a key or a label of a namespace as it is kept; the same every time."""
+        """Return the stored form of a key or a namespace label; it is always the same."""
         return self._cipher.name(text) if self._cipher else text
 
-    def decode(self, kept: str) -> str:
-        """Return what `encode` was given."""
-        with _tampering():
-            return self._cipher.text(kept) if self._cipher else kept
+    def decode(self, stored: str) -> str:
+        """Return the text that `encode` stored."""
+        with _tampering_reported():
+            return self._cipher.text(stored) if self._cipher else stored
 
-    def name(self, named: Item | GetOp | PutOp) -> tuple[str, str]:
-        """Return a namespace and a key as they are kept."""
-        return to_text([self.encode(label) for label in named.namespace]), self.encode(named.key)
+    def name(self, item: Item | GetOp | PutOp) -> tuple[str, str]:
+        """Return the stored forms of a namespace and a key."""
+        return to_text([self.encode(label) for label in item.namespace]), self.encode(item.key)
 
-    def namespace(self, kept: str) -> tuple[str, ...]:
-        """Return the namespace that is kept so."""
-        return tuple(self.decode(label) for label in kept.split("."))
+    def namespace(self, stored: str) -> tuple[str, ...]:
+        """Return the namespace of a stored prefix."""
+        return tuple(self.decode(label) for label in stored.split("."))
 
     def seal(self, name: Sequence[str], value: str) -> str:
-        """Return the JSON of a value as it is kept under this name, which is JSON too."""
+        """Return the stored form, itself JSON, of the JSON of a value under this stored name."""
         return f'"{self._cipher.seal_text(value, *name)}"' if self._cipher else value
 
-    def unseal(self, prefix: str, key: str, kept: str) -> str:
-        """Return what `seal` was given."""
+    def unseal(self, prefix: str, key: str, stored: str) -> str:
+        """Return the JSON that `seal` stored."""
         if self._cipher is None:
-            return kept
-        with _tampering():
-            return self._cipher.unseal_text(kept.strip('"'), prefix, key)
+            return stored
+        with _tampering_reported():
+            return self._cipher.unseal_text(stored.strip('"'), prefix, key)
 
 
 @contextmanager
-def _tampering() -> Iterator[None]:
+def _tampering_reported() -> Iterator[None]:
     try:
         yield
     except ValueError as error:
@@ -131,14 +131,14 @@ def _tampering() -> Iterator[None]:
 
 
 Texts = Callable[[Mapping[str, Any], list[str] | None], list[str]]
-"""Returns the texts of a value to embed, for the fields named at the put; None stands for the store's own fields."""
+"""Returns the texts of a value to embed, for the fields named in the put, or for the store's fields if None."""
 
 
 def encode_value(value: Mapping[str, Any]) -> str:
     """Return `value` as JSON text.
 
     Raises:
-        InvalidInputError: when it is not a JSON object of valid Unicode and finite numbers.
+        InvalidInputError: if it is not a JSON object of valid Unicode and finite numbers.
     """
     if not all(isinstance(key, str) for key in value):
         raise InvalidInputError("A value must be an object whose keys are text.")
@@ -150,10 +150,10 @@ def encode_value(value: Mapping[str, Any]) -> str:
 
 
 def check_text(text: str, what: str) -> str:
-    """Return `text` unchanged when it can be written as UTF-8.
+    """Return `text` unchanged if it can be encoded as UTF-8.
 
     Raises:
-        InvalidInputError: when it holds half of a surrogate pair.
+        InvalidInputError: if it contains half of a surrogate pair.
     """
     try:
         text.encode("utf-8")
@@ -165,11 +165,12 @@ def check_text(text: str, what: str) -> str:
 
 
 def check_op(op: Op) -> None:
-    """Refuse an op that no store could carry out.
+    """Validate an operation.
 
     Raises:
-        InvalidNamespaceError: for a label that is empty or holds a dot or NUL.
-        InvalidInputError: for invalid Unicode, a put without a namespace, and conditions that do not exist.
+        InvalidNamespaceError: for a label that is empty or contains a dot or NUL.
+        InvalidInputError: for invalid Unicode, a negative limit or offset, a put without a namespace, and unknown
+            match types and filter operators.
     """
     validate_op_namespace(op)
     if isinstance(op, (SearchOp, ListNamespacesOp)) and (op.limit < 0 or op.offset < 0):
@@ -177,8 +178,8 @@ def check_op(op: Op) -> None:
     labels: Sequence[str]
     if isinstance(op, ListNamespacesOp):
         conditions = op.match_conditions or ()
-        if wrong := [one.match_type for one in conditions if one.match_type not in ("prefix", "suffix")]:
-            raise InvalidInputError(f"match_type is {wrong[0]!r}; it must be 'prefix' or 'suffix'.")
+        if unknown := [each.match_type for each in conditions if each.match_type not in ("prefix", "suffix")]:
+            raise InvalidInputError(f"match_type is {unknown[0]!r}; it must be 'prefix' or 'suffix'.")
         labels = [label for condition in conditions for label in condition.path]
     elif isinstance(op, SearchOp):
         labels = op.namespace_prefix
@@ -194,19 +195,19 @@ def check_op(op: Op) -> None:
 
 
 def encode_fields(op: PutOp) -> str | None:
-    """Return the fields of `op` to embed as JSON: None for the store's own, `[]` for none."""
+    """Return the fields of `op` to embed, as JSON; None stands for the store's fields, `[]` for no fields."""
     return "[]" if op.index is False else None if op.index is None else json.dumps(op.index)
 
 
 def keeps_vectors(op: PutOp, old_value: str, old_fields: str | None, texts: Texts) -> bool:
-    """Return True when `op` would give the same vectors as the value that it replaces."""
+    """Return True if `op` would give the same vectors as the value that it replaces."""
     if op.value is None or old_fields != encode_fields(op):
         return False
     return op.index is False or texts(json.loads(old_value), op.index) == texts(op.value, op.index)
 
 
 def timestamp(moment: datetime) -> str:
-    """Return a moment as text that sorts by time, and that `SqliteStore`, PostgreSQL and `Item` read."""
+    """Format a time as text that sorts chronologically, and that `SqliteStore`, PostgreSQL and `Item` can read."""
     return moment.astimezone(UTC).isoformat(sep=" ", timespec="microseconds")
 
 
@@ -214,7 +215,7 @@ def expiry(now: datetime, minutes: float | None) -> str | None:
     """Return when an item written at `now` with a time to live of `minutes` expires; None means never.
 
     Raises:
-        InvalidInputError: when `minutes` is not a number, or leads beyond the calendar.
+        InvalidInputError: if `minutes` is not a number, or the date would be out of range.
     """
     try:
         return None if minutes is None else timestamp(now + timedelta(minutes=minutes))
@@ -222,55 +223,55 @@ def expiry(now: datetime, minutes: float | None) -> str | None:
         raise InvalidInputError(f"ttl is {minutes} minutes: {error}. Give a number, or None to keep it.") from error
 
 
-def check_filter(wanted: Mapping[str, Any] | None) -> None:
-    """Refuse a filter with an operator that does not exist.
+def check_filter(conditions: Mapping[str, Any] | None) -> None:
+    """Validate the operators of a filter.
 
     Raises:
-        InvalidInputError: naming the operator and those that exist.
+        InvalidInputError: for an unknown or misplaced operator; the message lists the supported ones.
     """
-    for name, value in (wanted or {}).items():
-        inside = list(value) if isinstance(value, Mapping) else []
-        compares = any(str(one).startswith("$") for one in inside)
+    for name, value in (conditions or {}).items():
+        keys = list(value) if isinstance(value, Mapping) else []
+        has_operators = any(str(key).startswith("$") for key in keys)
         misplaced = [name] if str(name).startswith("$") else []
-        if wrong := [*misplaced, *(one for one in inside if compares and one not in OPERATORS)]:
+        if wrong := [*misplaced, *(key for key in keys if has_operators and key not in OPERATORS)]:
             raise InvalidInputError(
                 f"Unsupported operator in a filter: {wrong[0]!r}. Name fields, which must all hold; their values may "
                 f"use {', '.join(OPERATORS)}."
             )
-        if inside and not compares:
+        if keys and not has_operators:
             check_filter(value)
 
 
-def matches(value: Mapping[str, Any], wanted: Mapping[str, Any] | None) -> bool:
-    """Return True when every field of `wanted` holds for `value`."""
-    return all(_holds(value.get(field), condition) for field, condition in (wanted or {}).items())
+def matches(value: Mapping[str, Any], conditions: Mapping[str, Any] | None) -> bool:
+    """Return True if `value` meets the condition on every field."""
+    return all(_holds(value.get(field), condition) for field, condition in (conditions or {}).items())
 
 
-def _holds(found: Any, condition: Any) -> bool:
+def _holds(actual: Any, condition: Any) -> bool:
     if isinstance(condition, Mapping):
         if any(str(name).startswith("$") for name in condition):
-            return all(_compares(found, name, operand) for name, operand in condition.items())
-        return isinstance(found, Mapping) and matches(found, condition)
-    return _equal(found, condition)
+            return all(_compare(actual, name, operand) for name, operand in condition.items())
+        return isinstance(actual, Mapping) and matches(actual, condition)
+    return _equal(actual, condition)
 
 
-def _compares(found: Any, operator: str, operand: Any) -> bool:
+def _compare(actual: Any, operator: str, operand: Any) -> bool:
     if operator == "$eq":
-        return _equal(found, operand)
+        return _equal(actual, operand)
     if operator == "$ne":
-        return not _equal(found, operand)
-    comparable = (_is_number(found) and _is_number(operand)) or (isinstance(found, str) and isinstance(operand, str))
-    return comparable and _ORDER[operator](found, operand)
+        return not _equal(actual, operand)
+    comparable = (_is_number(actual) and _is_number(operand)) or (isinstance(actual, str) and isinstance(operand, str))
+    return comparable and _ORDER[operator](actual, operand)
 
 
-def _equal(found: Any, operand: Any) -> bool:
-    if isinstance(found, bool) or isinstance(operand, bool):
-        return found is operand
-    if isinstance(found, (list, tuple)) and isinstance(operand, (list, tuple)):
-        return len(found) == len(operand) and all(map(_equal, found, operand))
-    if isinstance(found, Mapping) and isinstance(operand, Mapping):
-        return found.keys() == operand.keys() and all(_equal(found[key], operand[key]) for key in found)
-    return bool(found == operand)
+def _equal(actual: Any, operand: Any) -> bool:
+    if isinstance(actual, bool) or isinstance(operand, bool):
+        return actual is operand
+    if isinstance(actual, (list, tuple)) and isinstance(operand, (list, tuple)):
+        return len(actual) == len(operand) and all(map(_equal, actual, operand))
+    if isinstance(actual, Mapping) and isinstance(operand, Mapping):
+        return actual.keys() == operand.keys() and all(_equal(actual[key], operand[key]) for key in actual)
+    return bool(actual == operand)
 
 
 def _is_number(value: Any) -> bool:

@@ -1,7 +1,7 @@
-"""The record of what the vector index holds and lacks, kept beside the items in SQL.
+"""SQL tables that record which vectors the index holds and which it lacks.
 
-Each write of an item gets a number, `seq`, that is never used again. The index keeps its vectors under that number, so
-a vector can't outlive the value it was made from: every reader joins with the items.
+Each write of an item gets a number, `seq`, which is never reused. The index stores its vectors under that number, and
+searches join it with the items, so a vector of a value that was replaced or deleted is never a result.
 """
 
 import json
@@ -16,12 +16,12 @@ from stores.items.form import Form, encode_fields, under
 
 T = TypeVar("T")
 Name = tuple[str, str]
-"""Namespace and key, as the database has them."""
+"""Namespace and key in their stored form."""
 Execute = Callable[..., Any]
-"""Executes SQL, in which `?` marks a value, within a transaction and returns a cursor."""
+"""Executes SQL, in which `?` marks a value, in a transaction, and returns a cursor."""
 
-# `vectors` is NULL until the vectors of a write are in the index. `version` is the item's `updated_at`: where the two
-# differ, another program wrote the item.
+# `vectors` counts the vectors of a write in the index; it is NULL until they are there. `version` is the item's
+# `updated_at`; if the two differ, another program has written the item.
 TABLES = """
 CREATE TABLE IF NOT EXISTS vector_record (
   seq {number},
@@ -38,7 +38,7 @@ CREATE INDEX IF NOT EXISTS vector_record_pending ON vector_record (prefix) WHERE
 CREATE TABLE IF NOT EXISTS vector_dead (seq BIGINT PRIMARY KEY, vectors INTEGER);
 CREATE TABLE IF NOT EXISTS vector_store (id TEXT NOT NULL);
 """
-# Both ways: records of items that are gone or were replaced die, and items without a record get one.
+# Deletes the records of items that were deleted or replaced, and creates the records that items lack.
 _RECONCILE = (
     "INSERT INTO vector_dead (seq, vectors) SELECT r.seq, r.vectors FROM vector_record r "
     "LEFT JOIN store s ON s.prefix = r.prefix AND s.key = r.key "
@@ -48,14 +48,14 @@ _RECONCILE = (
     "LEFT JOIN vector_record r ON r.prefix = s.prefix AND r.key = s.key WHERE r.seq IS NULL ON CONFLICT DO NOTHING",
     "UPDATE vector_record SET attempts = 0 WHERE vectors IS NULL AND attempts > 0",
 )
-_NOTE_DEAD = "INSERT INTO vector_dead (seq, vectors) VALUES (?, ?) ON CONFLICT DO NOTHING"
-_MOST_ATTEMPTS = 3
+_ADD_STALE = "INSERT INTO vector_dead (seq, vectors) VALUES (?, ?) ON CONFLICT DO NOTHING"
+_MAX_ATTEMPTS = 3
 RECORDED = "vector_record r JOIN store s ON s.prefix = r.prefix AND s.key = r.key"
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddingJob:
-    """One write whose vectors are still to be made."""
+    """A write that lacks its vectors."""
 
     seq: int
     value: dict[str, Any]
@@ -63,13 +63,13 @@ class EmbeddingJob:
 
 
 class VectorRecord(ABC):
-    """What the index holds of each write. Every method may raise StorageError."""
+    """Records how many vectors the index holds of each write. Every method may raise StorageError."""
 
     _form: Form
     _value_column: ClassVar[str] = "s.value"
     _collation: ClassVar[str] = ""
     _among: ClassVar[str] = "IN (SELECT value FROM json_each(?))"
-    """The SQL that compares a column with a JSON list of numbers."""
+    """SQL that tests whether a column is in a JSON list of numbers."""
 
     @abstractmethod
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -77,22 +77,22 @@ class VectorRecord(ABC):
 
     @abstractmethod
     def _write(self, work: Callable[[Execute], T]) -> T:
-        """Call `work` with a function that executes SQL, in one transaction, and return its result."""
+        """Call `work` in one transaction, with a function that executes SQL, and return its result."""
 
     def pending(self, prefix: Sequence[str]) -> list[int]:
-        """Return the writes under the prefix that await vectors, failed ones last, hopeless ones left out."""
+        """Return the writes under the prefix that lack vectors and have attempts left; failed ones come last."""
         where, values = self._under(prefix, "r.prefix")
-        awaiting = f"r.vectors IS NULL AND r.attempts < {_MOST_ATTEMPTS} AND {where}"
-        rows = self._rows(f"SELECT r.seq FROM vector_record r WHERE {awaiting} ORDER BY r.attempts, r.seq", values)
+        pending = f"r.vectors IS NULL AND r.attempts < {_MAX_ATTEMPTS} AND {where}"
+        rows = self._rows(f"SELECT r.seq FROM vector_record r WHERE {pending} ORDER BY r.attempts, r.seq", values)
         return [seq for (seq,) in rows]
 
-    def given_up(self) -> int:
-        """Return how many writes are hopeless: making their vectors failed again and again."""
-        hopeless = f"vectors IS NULL AND attempts >= {_MOST_ATTEMPTS}"
-        return int(self._rows(f"SELECT count(*) FROM vector_record WHERE {hopeless}")[0][0])
+    def failed(self) -> int:
+        """Return how many writes have used up their attempts at making vectors."""
+        failed = f"vectors IS NULL AND attempts >= {_MAX_ATTEMPTS}"
+        return int(self._rows(f"SELECT count(*) FROM vector_record WHERE {failed}")[0][0])
 
     def embedding_jobs(self, seqs: Sequence[int]) -> list[EmbeddingJob]:
-        """Return what to make vectors of, for those of the writes that are current and have none."""
+        """Return the jobs of those writes that are current and lack vectors."""
         columns = f"s.prefix, s.key, {self._value_column}, r.seq, r.fields"
         rows = self._rows(
             f"SELECT {columns} FROM {RECORDED} WHERE r.vectors IS NULL AND r.seq {self._among}", _list(seqs)
@@ -103,28 +103,28 @@ class VectorRecord(ABC):
         ]
 
     def mark_indexed(self, made: Mapping[int, int]) -> None:
-        """Record how many vectors the index holds for each `seq`; of a write replaced meanwhile they are stale."""
+        """Record how many vectors the index holds for each `seq`; if a write was replaced meanwhile, they are stale."""
         sql = "UPDATE vector_record SET vectors = ?, attempts = 0, fault = NULL WHERE seq = ? RETURNING seq"
 
         def record(execute: Execute) -> None:
             for seq, vectors in sorted(made.items()):
                 if not execute(sql, (vectors, seq)).fetchall():
-                    execute(_NOTE_DEAD, (seq, vectors))
+                    execute(_ADD_STALE, (seq, vectors))
 
         self._write(record)
 
     def mark_failed(self, seqs: Sequence[int], fault: str) -> None:
-        """Record one more failed attempt for each `seq`, and why."""
+        """Record a failed attempt, and its cause, for each `seq`."""
         sql = f"UPDATE vector_record SET attempts = attempts + 1, fault = ? WHERE seq {self._among}"
         self._write(lambda execute: execute(sql, [self._form.encode(fault), *_list(seqs)]))
 
     def mark_missing(self, seqs: Sequence[int]) -> None:
-        """Record that the index lacks the vectors of these writes, so that they are made again."""
+        """Record that the index has lost the vectors of these writes, so that they are made again."""
         sql = f"UPDATE vector_record SET vectors = NULL, attempts = 0 WHERE seq {self._among}"
         self._write(lambda execute: execute(sql, _list(seqs)))
 
     def stale(self, *, limit: int) -> dict[int, int | None]:
-        """Return writes that are no longer current, and how many vectors the index holds of each; None: unknown."""
+        """Return writes that are no longer current, each with its number of vectors in the index, None if unknown."""
         return dict(self._rows("SELECT seq, vectors FROM vector_dead LIMIT ?", [limit]))
 
     def mark_removed(self, seqs: Iterable[int]) -> None:
@@ -132,7 +132,7 @@ class VectorRecord(ABC):
         self._write(lambda execute: execute(f"DELETE FROM vector_dead WHERE seq {self._among}", _list(seqs)))
 
     def vector_counts(self) -> dict[int, int | None]:
-        """Return how many vectors the index should hold for each `seq`; None where they are still to be made."""
+        """Return how many vectors the index should hold for each `seq`; None for those that lack them."""
         return dict(self._rows("SELECT seq, vectors FROM vector_record"))
 
     def vector_total(self) -> int:
@@ -147,7 +147,7 @@ class VectorRecord(ABC):
         )
 
     def reconcile(self) -> None:
-        """Bring the record in line with items that other programs wrote or deleted, and let failed ones try again."""
+        """Update the records for items that other programs wrote or deleted, and allow retries of failed ones."""
         self._run(*_RECONCILE)
 
     def _run(self, *statements: str) -> None:
@@ -162,11 +162,11 @@ class VectorRecord(ABC):
             )
 
     def _drop_record(self, execute: Execute, name: Name) -> None:
-        """Delete the record of an item, and note its vectors as stale."""
+        """Delete the record of an item, and record its vectors as stale."""
         sql = "DELETE FROM vector_record WHERE prefix = ? AND key = ? RETURNING seq, vectors"
         for seq, vectors in execute(sql, name).fetchall():
             if vectors != 0:
-                execute(_NOTE_DEAD, (seq, vectors))
+                execute(_ADD_STALE, (seq, vectors))
 
     def _under(self, prefix: Sequence[str], column: str) -> tuple[str, list[str]]:
         return under([self._form.encode(label) for label in prefix], f"{column}{self._collation}")

@@ -1,4 +1,4 @@
-"""Items in SQLite, in the table of `SqliteStore`, with batches that are written whole or not at all."""
+"""Items in SQLite, in the table of LangGraph's `SqliteStore`."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -16,8 +16,8 @@ from stores.items.record import TABLES, Execute
 
 T = TypeVar("T")
 
-# The table that `SqliteStore` makes with its migrations 0 to 4, less an index that the primary key makes needless.
-# It is written out here because importing that store loads numpy, which a conversation without a search never needs.
+# The table that `SqliteStore` creates in its migrations 0 to 4, without an index that the primary key makes redundant.
+# It is copied here because importing that store loads numpy, which is not needed before the first semantic search.
 _ITEMS = """
 CREATE TABLE IF NOT EXISTS store (
   prefix TEXT NOT NULL,
@@ -33,9 +33,9 @@ CREATE INDEX IF NOT EXISTS idx_store_expires_at ON store (expires_at) WHERE expi
 CREATE TABLE IF NOT EXISTS store_migrations (v INTEGER PRIMARY KEY);
 INSERT OR IGNORE INTO store_migrations (v) VALUES (0), (1), (2), (3), (4);
 """
-# AUTOINCREMENT keeps a `seq` from ever being used twice.
+# AUTOINCREMENT never reuses a `seq`.
 _RECORD = TABLES.format(number="INTEGER PRIMARY KEY AUTOINCREMENT", name="TEXT", moment="TEXT")
-# FULL: what a put acknowledged outlives a power cut. secure_delete: forgotten text is overwritten in the file.
+# FULL: an acknowledged put survives a power cut. secure_delete: deleted text is overwritten in the file.
 _TUNING = """
 PRAGMA journal_mode=WAL;
 PRAGMA synchronous=FULL;
@@ -45,14 +45,14 @@ PRAGMA secure_delete=ON;
 
 
 class SqliteItems(Items):
-    """`Items` in one SQLite file, for all threads of one process; one lock serves them, as statements are short.
+    """`Items` in one SQLite file, for all threads of one process, which share one connection and its lock.
 
     Args:
         path: The file, or `:memory:`.
         clock, texts, omit_expired, cipher: See `Items`.
 
     Raises:
-        StorageError: when the file is damaged or of another key, or its folder cannot be written.
+        StorageError: when the file is damaged or encrypted with another key, or its folder cannot be written.
     """
 
     def __init__(self, path: Path | str, **options: Unpack[ItemsOptions]) -> None:
@@ -63,8 +63,8 @@ class SqliteItems(Items):
         with ExitStack() as undo, database_faults(path):
             undo.callback(self._db.close)
             check_key(self._db.execute, options.get("cipher"), table="store", where=f"The database {path}")
-            made = "INSERT INTO vector_store SELECT ? WHERE NOT EXISTS (SELECT 1 FROM vector_store)"
-            self._db.execute(made, (uuid4().hex,))
+            new_id = "INSERT INTO vector_store SELECT ? WHERE NOT EXISTS (SELECT 1 FROM vector_store)"
+            self._db.execute(new_id, (uuid4().hex,))
             (self.store_id,) = self._db.execute("SELECT id FROM vector_store").fetchone()
             undo.pop_all()
 
@@ -75,7 +75,7 @@ class SqliteItems(Items):
 
     @override
     def scrub(self) -> None:
-        # Freed pages are zeroed as they are freed; what remains is the journal.
+        # Pages are zeroed when they are freed, so only the journal still contains deleted text.
         self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @override

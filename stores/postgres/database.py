@@ -1,4 +1,4 @@
-"""One PostgreSQL database: connections for threads, transactions that are tried again, and faults in words."""
+"""A PostgreSQL database: connections for threads, retried transactions, error messages and advisory locks."""
 
 import contextlib
 import threading
@@ -15,21 +15,21 @@ from config.errors import InvalidInputError, SettingsError, StorageError
 T = TypeVar("T")
 Connection = psycopg.Connection[tuple[Any, ...]]
 
-_MOST_CONNECTIONS = 8
+_MAX_CONNECTIONS = 8
 _CONNECT_SECONDS = 10
 _WAIT_SECONDS = 30.0
 _TRIES = 5
-# A client that vanished without a word holds its locks until the server notices; the defaults take two hours.
+# If a client's host crashes, its locks are held until the server notices; with default keepalives, after two hours.
 _SESSION: dict[str, Any] = {
     "connect_timeout": _CONNECT_SECONDS,
     "keepalives_idle": 30,
     "application_name": "travel-concierge",
     "autocommit": True,
 }
-_NOTICE_THE_DEAD = "SET TIME ZONE 'UTC'; SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10"
-_TAKE = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
-_TAKE_SHARED = "SELECT pg_try_advisory_lock_shared(hashtextextended(%s, 0))"
-_GIVE = "SELECT pg_advisory_unlock(hashtextextended(%s, 0))"
+_SERVER_KEEPALIVES = "SET TIME ZONE 'UTC'; SET tcp_keepalives_idle = 30; SET tcp_keepalives_interval = 10"
+_TRY_LOCK = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
+_TRY_LOCK_SHARED = "SELECT pg_try_advisory_lock_shared(hashtextextended(%s, 0))"
+_UNLOCK = "SELECT pg_advisory_unlock(hashtextextended(%s, 0))"
 
 
 class Postgres:
@@ -39,16 +39,16 @@ class Postgres:
         url: `postgresql://user:password@host:port/database`, or any other connection string of libpq.
 
     Raises:
-        SettingsError: when the URL cannot be read.
-        StorageError: when the database does not answer or lets nobody in. Passwords are in no message.
+        SettingsError: if the URL is malformed.
+        StorageError: when the database does not answer or rejects the login. No message contains the password.
     """
 
     def __init__(self, url: str) -> None:
         self.address = address_of(url)
         self._url = url
         self._local = threading.local()
-        self._one_snapshot = threading.RLock()
-        # The pool tells of a failed connection only after its timeout, and only to the log.
+        self._snapshot_lock = threading.RLock()
+        # The pool reports a failed connection only after its timeout, and only in the log.
         self.connect().close()
         self._pool = ConnectionPool(
             url,
@@ -56,13 +56,13 @@ class Postgres:
             configure=_configure,
             check=ConnectionPool.check_connection,
             min_size=1,
-            max_size=_MOST_CONNECTIONS,
+            max_size=_MAX_CONNECTIONS,
             timeout=_WAIT_SECONDS,
             open=True,
         )
 
     def connect(self) -> Connection:
-        """Open a connection of the caller's own, in autocommit mode."""
+        """Open a connection outside the pool, in autocommit mode, for the caller to close."""
         with postgres_faults(self.address):
             connection: Connection = psycopg.connect(self._url, **_SESSION)
             _configure(connection)
@@ -70,7 +70,7 @@ class Postgres:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Lend a connection for reading: that of this thread's `snapshot` block, where it is in one."""
+        """Yield a connection for reading: that of this thread's `snapshot` block if it is in one, else a pooled one."""
         snapshot = getattr(self._local, "connection", None)
         with postgres_faults(self.address):
             if snapshot is not None:
@@ -81,11 +81,11 @@ class Postgres:
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Show this thread, within the block, the data as it was at its first read.
+        """Let this thread read, within the block, the data as it was at its first read.
 
-        One thread at a time is in such a block. What it writes is committed at once, and is not part of the snapshot.
+        One thread at a time runs such a block. Its writes are committed at once, and are not part of the snapshot.
         """
-        with self._one_snapshot:
+        with self._snapshot_lock:
             if getattr(self._local, "connection", None) is not None:
                 yield
                 return
@@ -105,12 +105,12 @@ class Postgres:
     def write(self, work: Callable[[Connection], T]) -> T:
         """Run `work` in a transaction and return its result; run it again after a deadlock or serialization failure."""
         with postgres_faults(self.address):
-            for left in reversed(range(_TRIES)):
+            for tries_left in reversed(range(_TRIES)):
                 try:
                     with self._pool.connection() as connection, connection.transaction():
                         return work(connection)
                 except (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure):
-                    if not left:
+                    if not tries_left:
                         raise
             raise AssertionError("the last try returns or raises")
 
@@ -121,7 +121,7 @@ class Postgres:
 
 @contextmanager
 def postgres_faults(address: str) -> Iterator[None]:
-    """Turn errors of the database at `address` into ours; their messages say what to do."""
+    """Turn psycopg's errors into `StorageError` or `InvalidInputError` with advice; `address` names the database."""
     try:
         yield
     except psycopg.errors.ProgramLimitExceeded as error:
@@ -133,17 +133,17 @@ def postgres_faults(address: str) -> Iterator[None]:
 
 
 def address_of(url: str) -> str:
-    """Return where `url` leads, without the password: `postgresql://user@host:port/database`.
+    """Return `url` without its password and options: `postgresql://user@host:port/database`.
 
     Raises:
-        SettingsError: when it cannot be read; the message does not repeat it.
+        SettingsError: if it is malformed; the message does not contain it.
     """
     try:
         parts = conninfo_to_dict(url)
     except psycopg.Error:
         parts = {}
     port, database = str(parts.get("port") or ""), str(parts.get("dbname") or "")
-    # A password with a bare slash ends up in the port and the database.
+    # If the password has an unescaped slash, parts of it are parsed as the port and the database.
     if not parts or "@" in database or not (port or "0").isdecimal():
         raise SettingsError(
             "CONCIERGE_STORE_URL is (hidden): it cannot be read. It must look like "
@@ -154,7 +154,7 @@ def address_of(url: str) -> str:
 
 
 def _configure(connection: Connection) -> None:
-    connection.execute(_NOTICE_THE_DEAD)
+    connection.execute(_SERVER_KEEPALIVES)
 
 
 def _first(error: psycopg.Error) -> str:
@@ -173,11 +173,11 @@ def _advice(error: psycopg.Error) -> str:
 
 
 class PostgresLocks:
-    """Locks by name, all on one connection: the server lets go of them when this process ends, however it ends.
+    """Advisory locks by name, all on one connection: the server releases them if this process ends or crashes.
 
     Args:
-        database: Where the locks are.
-        owner: What the names belong to; locks of different owners never meet.
+        database: The database of the locks.
+        owner: Namespace of the names; locks of different owners are independent.
 
     Raises:
         StorageError: from every method, when the database fails.
@@ -190,35 +190,35 @@ class PostgresLocks:
         self._held: set[str] = set()
         self._connection: Connection = database.connect()
 
-    def take(self, name: str) -> bool:
-        """Take the lock `name` if it is free, without waiting; False also when this process holds it."""
+    def try_acquire(self, name: str) -> bool:
+        """Acquire the lock `name` without waiting; return False if another process or this one holds it."""
         with self._mutex, postgres_faults(self._database.address):
-            if name in self._held or not self._ask(_TAKE, name):
+            if name in self._held or not self._query(_TRY_LOCK, name):
                 return False
             self._held.add(name)
             return True
 
-    def join(self, name: str) -> bool:
-        """Take a share of the lock `name`, which keeps others from taking it whole; False when one has."""
+    def try_shared(self, name: str) -> bool:
+        """Acquire the lock `name` in shared mode without waiting; return False if it is held exclusively."""
         with self._mutex, postgres_faults(self._database.address):
-            return self._ask(_TAKE_SHARED, name)
+            return self._query(_TRY_LOCK_SHARED, name)
 
-    def give(self, name: str) -> None:
-        """Release the lock `name`, which is held."""
+    def release(self, name: str) -> None:
+        """Release the lock `name`, which this process must hold."""
         with self._mutex, postgres_faults(self._database.address):
             self._held.discard(name)
-            self._ask(_GIVE, name)
+            self._query(_UNLOCK, name)
 
     def close(self) -> None:
         """Release all locks; a second call does nothing."""
         with self._mutex:
             self._connection.close()
 
-    def _ask(self, sql: str, name: str) -> bool:
+    def _query(self, sql: str, name: str) -> bool:
         values = (f"{self._owner}/{name}",)
         with contextlib.suppress(psycopg.OperationalError):
             return bool(self._connection.execute(sql, values).fetchall()[0][0])
-        # The connection is lost, and with it every lock that was on it; the server has let go of them.
+        # The connection is lost, and the server has released all locks of it.
         self._connection.close()
         self._held.clear()
         self._connection = self._database.connect()

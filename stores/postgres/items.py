@@ -1,4 +1,4 @@
-"""Items in PostgreSQL, for several processes at once, with batches that are written whole or not at all."""
+"""Items in PostgreSQL, for several processes at once."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -16,8 +16,8 @@ from stores.postgres.database import Connection, Postgres
 
 T = TypeVar("T")
 
-# The columns of `PostgresStore`, so that a database it made can be used on. Where the table is made here, a value is
-# JSON and not JSONB, which knows no NUL and rounds numbers; and text is compared as bytes, which prefixes rely on.
+# The columns of LangGraph's `PostgresStore`, whose databases can be used here. If the table is created here, a value is
+# JSON and not JSONB, which rejects NUL and rounds numbers; and text is compared as bytes, as prefix ranges require.
 _ITEMS = """
 CREATE TABLE IF NOT EXISTS store (
   prefix TEXT COLLATE "C" NOT NULL,
@@ -34,14 +34,14 @@ ALTER TABLE store ADD COLUMN IF NOT EXISTS ttl_minutes DOUBLE PRECISION;
 CREATE INDEX IF NOT EXISTS idx_store_expires_at ON store (expires_at) WHERE expires_at IS NOT NULL;
 CREATE SEQUENCE IF NOT EXISTS vector_seq;
 """
-# A sequence never gives a number twice, not even after a rollback.
+# A sequence never reuses a number, not even after a rollback.
 _RECORD = TABLES.format(
     number="BIGINT PRIMARY KEY DEFAULT nextval('vector_seq')", name='TEXT COLLATE "C"', moment="TIMESTAMPTZ"
 )
 
 
 def _make_tables(database: Postgres, cipher: Cipher | None) -> str:
-    """Create what is missing and return the store's id; several processes may begin at once."""
+    """Create missing tables and return the store's id; several processes may do so at once."""
 
     def make(db: Connection) -> str:
         db.execute("SELECT pg_advisory_xact_lock(hashtextextended('travel-concierge tables', 0))")
@@ -55,15 +55,15 @@ def _make_tables(database: Postgres, cipher: Cipher | None) -> str:
 
 
 class EscapedForm(Form):
-    """Names as PostgreSQL can keep them: without NUL. Only those with control characters change."""
+    """A form without NUL, which PostgreSQL text cannot contain; escapes only the characters 0 and 1."""
 
     @override
     def encode(self, text: str) -> str:
         return super().encode(text).replace("\x01", "\x01\x01").replace("\x00", "\x010")
 
     @override
-    def decode(self, kept: str) -> str:
-        return super().decode(re.sub("\x01(.)", lambda found: "\x00" if found[1] == "0" else found[1], kept))
+    def decode(self, stored: str) -> str:
+        return super().decode(re.sub("\x01(.)", lambda match: "\x00" if match[1] == "0" else match[1], stored))
 
 
 class PostgresItems(Items):
@@ -76,14 +76,14 @@ class PostgresItems(Items):
         clock, texts, omit_expired, cipher: See `Items`.
 
     Raises:
-        StorageError: when the database fails, or is of another key.
+        StorageError: when the database fails, or is encrypted with another key.
     """
 
     _form_class = EscapedForm
     _value_column = "s.value::text"
-    _collation = ' COLLATE "C"'  # Bytes are compared, whatever the order of the database.
+    _collation = ' COLLATE "C"'  # compares bytes, whatever the collation of the database
     _among = "= ANY(ARRAY(SELECT value::bigint FROM json_array_elements_text(?)))"
-    # Looked up row by row: joined as sets, everybody's records would be read for one user's items.
+    # LATERAL looks records up row by row; a plain join would read the records of all users for one user's items.
     _with_records = (
         "store s LEFT JOIN LATERAL "
         "(SELECT * FROM vector_record v WHERE v.prefix = s.prefix AND v.key = s.key LIMIT 1) r ON TRUE"
@@ -101,7 +101,7 @@ class PostgresItems(Items):
 
     @override
     def scrub(self) -> None:
-        """Do nothing: the database reclaims deleted rows when it next vacuums, which its operator schedules."""
+        """Do nothing: the database erases deleted rows when it next vacuums, which its operator schedules."""
 
     @override
     def snapshot(self) -> AbstractContextManager[None]:

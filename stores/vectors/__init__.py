@@ -1,1 +1,1 @@
-"""Vectors in Chroma: an index over the items that can be thrown away and rebuilt."""
+"""The vector index in Chroma, which can be deleted and rebuilt from the items."""

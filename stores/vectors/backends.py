@@ -1,4 +1,4 @@
-"""Backends of the vector index: a folder, or a Chroma server."""
+"""Backends of the vector index: a local folder, or a Chroma server."""
 
 import hashlib
 import shutil
@@ -18,20 +18,20 @@ _HEADER_VERSION = 1
 
 
 class VectorBackend(Protocol):
-    """A place for a store's index."""
+    """Opens and deletes the vector index of a store."""
 
     is_own_folder: bool
-    """True where `discard` takes the files away, and every byte that was in them."""
+    """True if `discard` deletes the files of the index, so that none of their bytes remain."""
 
     def open(self, store_id: str, identity: str, /) -> VectorIndex:
-        """Return the index of this store's vectors of this embedder; vectors of its other embedders are deleted."""
+        """Open the index of this store and this embedder; delete the store's vectors of other embedders."""
 
     def discard(self, store_id: str, /) -> None:
-        """Delete all of this store's vectors, whatever state they are in. The index is closed."""
+        """Delete all vectors of this store, even if the index is damaged; the caller has closed the index."""
 
 
 class EmbeddedVectors:
-    """An index in a folder of this machine; whoever uses it holds the folder's lock."""
+    """An index in a local folder; the caller must hold the lock of the store's folder."""
 
     is_own_folder = True
 
@@ -39,7 +39,7 @@ class EmbeddedVectors:
         self._path = path
 
     def open(self, store_id: str, identity: str, /) -> VectorIndex:
-        """Return the index, in a folder that is created where there is none."""
+        """Open the index, creating its folder if needed."""
         make_private_folder(self._path)
         with chroma_faults():
             import chromadb
@@ -49,7 +49,7 @@ class EmbeddedVectors:
             try:
                 client = chromadb.PersistentClient(str(self._path), settings=Settings(anonymized_telemetry=False))
             except BaseException:
-                # Chroma remembers a half-opened folder for the life of the process and would hand it out again.
+                # Chroma caches a half-opened client as long as the process lives, and would return it again.
                 SharedSystemClient._identifier_to_system.pop(str(self._path), None)
                 raise
         return _open_collection(client, store_id, identity, settle=lambda: blank_unwritten(self._path))
@@ -81,7 +81,7 @@ class ServerVectors:
         self._port = parts.port or (443 if self._secure else 8000)
 
     def open(self, store_id: str, identity: str, /) -> VectorIndex:
-        """Return the index, in a collection named after the store and the embedder."""
+        """Open the index, in a collection named after the store and the embedder."""
         return _open_collection(self._connect(), store_id, identity)
 
     def discard(self, store_id: str, /) -> None:
@@ -94,7 +94,7 @@ class ServerVectors:
             _close(client)
 
     def check(self) -> None:
-        """Ask the server for an answer. Raises StorageError when it gives none."""
+        """Raise StorageError if the server does not answer."""
         _close(self._connect())
 
     def _connect(self) -> Any:
@@ -104,7 +104,7 @@ class ServerVectors:
         settings = Settings(anonymized_telemetry=False)
         try:
             client = chromadb.HttpClient(host=self._host, port=self._port, ssl=self._secure, settings=settings)
-            # By default a server that hangs would be waited for without end.
+            # By default, Chroma's client would wait forever for a server that hangs.
             cast(Any, client)._server._session.timeout = _SERVER_SECONDS
             return client
         except Exception as error:
@@ -117,12 +117,12 @@ class ServerVectors:
 def _open_collection(
     client: Any, store_id: str, identity: str, settle: Callable[[], None] | None = None
 ) -> VectorIndex:
-    # The name says whose vectors of which embedder they are, so two embedders can't share a collection.
+    # The name identifies the store and the embedder, so that two embedders can't share a collection.
     name = _family(store_id) + hashlib.sha256(identity.encode()).hexdigest()[:16]
     try:
         with chroma_faults():
             is_new = name not in _delete_others(client, store_id, keep=name)
-            collection = _Lasting(
+            collection = _Reopening(
                 lambda: client.get_or_create_collection(
                     name,
                     embedding_function=None,
@@ -137,28 +137,28 @@ def _open_collection(
     return VectorIndex(collection, batch=batch, is_new=is_new, close=lambda: _close(client), settle=settle)
 
 
-class _Lasting:
-    """A collection by its name: found again when another process has deleted it and made it anew."""
+class _Reopening:
+    """A proxy for a collection that opens it again if another process has deleted it."""
 
-    def __init__(self, find: Callable[[], Any]) -> None:
-        self._find = find
-        self._collection = find()
+    def __init__(self, open_collection: Callable[[], Any]) -> None:
+        self._open = open_collection
+        self._collection = open_collection()
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         from chromadb.errors import NotFoundError
 
-        def call(**given: Any) -> Any:
+        def call(**arguments: Any) -> Any:
             try:
-                return getattr(self._collection, name)(**given)
+                return getattr(self._collection, name)(**arguments)
             except NotFoundError:
-                self._collection = self._find()
-                return getattr(self._collection, name)(**given)
+                self._collection = self._open()
+                return getattr(self._collection, name)(**arguments)
 
         return call
 
 
 def _close(client: Any) -> None:
-    # Chroma's own `close` leaves the connections of a server's client open, and those of its hidden second client.
+    # Chroma's `close` leaves the HTTP sessions of the client, and of its internal admin client, open.
     sessions = [getattr(part._server, "_session", None) for part in (client, client._admin_client)]
     client.close()
     for session in sessions:
@@ -167,7 +167,7 @@ def _close(client: Any) -> None:
 
 
 def _delete_others(client: Any, store_id: str, *, keep: str) -> set[str]:
-    """Delete the store's collections but one; returns the names of all that were there."""
+    """Delete the store's collections other than `keep`; return the names of all collections from before."""
     present = {collection.name for collection in client.list_collections()}
     for name in present:
         if name.startswith(_family(store_id)) and name != keep:
@@ -182,8 +182,8 @@ def _family(store_id: str) -> str:
 def blank_unwritten(folder: Path) -> None:
     """Write zeros over the files of empty indexes under `folder`.
 
-    Chroma writes a new index as its memory was when it was allocated, with pieces of conversations among it, and saves
-    over that only when many vectors have come. Raises StorageError.
+    Chroma writes the memory of a new index to disk uninitialised, possibly with text of conversations in it, and
+    overwrites it only after many vectors have been added. Raises StorageError.
     """
     try:
         for path in folder.glob("*/header.bin"):
@@ -196,7 +196,7 @@ def blank_unwritten(folder: Path) -> None:
             for name, width in (("data_level0.bin", size), ("length.bin", 4)):
                 file, length = path.with_name(name), capacity * width
                 if file.exists() and file.stat().st_size == length:
-                    with file.open("r+b") as opened:  # in place: what is truncated first stays on the disk
-                        opened.write(bytes(length))
+                    with file.open("r+b") as stream:  # in place: truncating would leave the old bytes on the disk
+                        stream.write(bytes(length))
     except OSError as error:
         raise folder_fault(error, folder) from error

@@ -1,4 +1,4 @@
-"""Vectors of texts: the embedder of an `IndexConfig`, with its checked unit vectors, and those kept in memory."""
+"""The embedder of an `IndexConfig`, which checks and normalises its vectors, and a cache of vectors."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ class Embedding:
     """The embedder of one store and the fields it reads.
 
     Args:
-        config: `embed`, which is an `Embedder`, a LangChain `Embeddings`, a function of texts (async too), or a name
-            that LangChain knows; `dims`, which an `Embedder` knows itself; and `fields`, by default the whole value.
+        config: `embed` is an `Embedder`, a LangChain `Embeddings`, a function of texts (sync or async), or a model
+            name for LangChain; `dims` is not needed for an `Embedder`; `fields` defaults to the whole value.
 
     Raises:
-        InvalidInputError: when `dims` or `embed` is missing or wrong, or there is another option: nearness is always
-            that of the cosine.
+        InvalidInputError: if `dims` or `embed` is missing or wrong, for an unknown option, and for a distance other
+            than cosine.
     """
 
     def __init__(self, config: IndexConfig) -> None:
         _check_options(config)
-        given: Any = config.get("embed")
+        embed: Any = config.get("embed")
         dims = config.get("dims", 0)
-        if not is_embedder(given) and (given is None or not isinstance(dims, int) or dims < 1):
+        if not is_embedder(embed) and (embed is None or not isinstance(dims, int) or dims < 1):
             raise InvalidInputError("An index needs 'embed' and a positive 'dims'.")
-        self._embedder: Embedder = given if is_embedder(given) else LangChainEmbedder(given, dims)
+        self._embedder: Embedder = embed if is_embedder(embed) else LangChainEmbedder(embed, dims)
         self._fields = list(config.get("fields") or ["$"])
 
     @property
@@ -51,18 +51,18 @@ class Embedding:
 
     @property
     def name(self) -> str:
-        """Which embedder this is; it is known without asking it."""
+        """Name of the embedder; available without loading or calling it."""
         return self._embedder.name
 
     @property
     def identity(self) -> str:
-        """Embedder, version, dimensions and fields as text; vectors of two identities are never compared."""
+        """Embedder, version, dimensions and fields as JSON; vectors of two identities are never compared."""
         embedder = self._embedder
-        made_by = {"dims": self.dims, "fields": self._fields, "name": embedder.name, "version": embedder.version}
-        return json.dumps(made_by, ensure_ascii=False, sort_keys=True)
+        identity = {"dims": self.dims, "fields": self._fields, "name": embedder.name, "version": embedder.version}
+        return json.dumps(identity, ensure_ascii=False, sort_keys=True)
 
     def texts(self, value: Mapping[str, Any], fields: list[str] | None) -> list[str]:
-        """Return the texts of a value, one vector each; `fields` None stands for the configured ones."""
+        """Return the texts of a value to embed, from `fields` or else from the configured fields."""
         paths = self._fields if fields is None else fields
         return [
             text
@@ -75,10 +75,10 @@ class Embedding:
         return list(self._embedder.embed(texts))
 
     def checked(self, vectors: Sequence[Sequence[float]], count: int) -> Matrix:
-        """Return `vectors` as unit rows of shape `(count, dims)`; rows of zeros stay zeros.
+        """Return `vectors` normalised, as a matrix of shape `(count, dims)`; zero vectors stay zero.
 
         Raises:
-            StorageError: when their number or length is wrong, or a number is not finite.
+            StorageError: if their number or length is wrong, or an element is not finite.
         """
         import numpy as np
 
@@ -107,7 +107,7 @@ def _check_options(config: Mapping[str, Any]) -> None:
 
 
 class VectorCache:
-    """Rows by `seq`, the least recently used of which go when there are more than `capacity` bytes. Thread-safe."""
+    """A thread-safe cache of rows by `seq`; drops the least recently used rows beyond `capacity` bytes."""
 
     def __init__(self, capacity: int = 64 * 1024 * 1024) -> None:
         self._capacity = capacity
@@ -116,7 +116,7 @@ class VectorCache:
         self._lock = threading.RLock()
 
     def put(self, made: Mapping[int, Matrix]) -> None:
-        """Keep rows."""
+        """Add rows, or replace them."""
         with self._lock:
             self.forget(made)
             self._rows |= made
@@ -125,18 +125,18 @@ class VectorCache:
                 self._size -= self._rows.popitem(last=False)[1].nbytes
 
     def get(self, seqs: Iterable[int]) -> dict[int, Matrix]:
-        """Return the rows of those that are here."""
+        """Return the cached rows of these writes."""
         with self._lock:
-            found = {seq: self._rows[seq] for seq in seqs if seq in self._rows}
-            for seq in found:
+            cached = {seq: self._rows[seq] for seq in seqs if seq in self._rows}
+            for seq in cached:
                 self._rows.move_to_end(seq)
-        return found
+        return cached
 
     def forget(self, seqs: Iterable[int]) -> None:
         """Drop the rows of these writes."""
         with self._lock:
-            gone = [self._rows.pop(seq) for seq in seqs if seq in self._rows]
-            self._size -= sum(rows.nbytes for rows in gone)
+            dropped = [self._rows.pop(seq) for seq in seqs if seq in self._rows]
+            self._size -= sum(rows.nbytes for rows in dropped)
 
     def clear(self) -> None:
         """Drop all rows."""

@@ -1,4 +1,4 @@
-"""Vectors in Chroma under the numbers of the writes that they were made from; the index can always be rebuilt."""
+"""A Chroma collection of vectors, each stored under the `seq` of the write that it was made from."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 _PROBE = 16
-"""Rows asked for at once where it is not known how many there are."""
+"""Rows requested at once for a write whose number of rows is unknown."""
 
 
 class VectorIndex:
     """One Chroma collection with cosine distance. All rows are unit vectors.
 
     Args:
-        collection: The collection, made without an embedding function.
-        batch: Most rows that Chroma takes in one call.
-        is_new: True when it holds nothing yet, whatever was recorded before.
+        collection: The collection, created without an embedding function.
+        batch: Most rows that Chroma accepts in one call.
+        is_new: True if the collection was just created, so that records of its vectors are out of date.
         close: Called once by `close`.
-        settle: Called after the first use of each kind, any of which may make Chroma create the files of the index.
+        settle: Called after the first call of each kind, since any of them may make Chroma create the index files.
 
     Raises:
         StorageError: from every method, when Chroma fails.
@@ -48,7 +48,7 @@ class VectorIndex:
         self.is_new = is_new
 
     def add(self, made: Mapping[int, Matrix]) -> None:
-        """Keep the rows of each `seq`; those with the same number are replaced."""
+        """Add the rows of each `seq`, or replace them."""
         import numpy as np
 
         ids = [name for seq, rows in made.items() for name in _names(seq, len(rows))]
@@ -61,7 +61,7 @@ class VectorIndex:
         self._used("add")
 
     def fetch(self, wanted: Mapping[int, int]) -> dict[int, Matrix]:
-        """Return rows of each `seq`, as many as `wanted` says; those that are not all there are left out."""
+        """Return the rows of each `seq`, of which `wanted` gives the number; leave out a `seq` that lacks any."""
         import numpy as np
 
         ids = [name for seq, count in wanted.items() for name in _names(seq, count)]
@@ -71,50 +71,50 @@ class VectorIndex:
                 got = self._collection.get(ids=ids[part], include=["embeddings"])
             rows.update(zip(got["ids"], np.asarray(got["embeddings"], dtype=np.float32), strict=True))
         self._used("fetch")
-        found: dict[int, Matrix] = {}
+        complete: dict[int, Matrix] = {}
         for seq, count in wanted.items():
             names = _names(seq, count)
             if all(name in rows for name in names):
-                found[seq] = np.stack([rows[name] for name in names])
-        return found
+                complete[seq] = np.stack([rows[name] for name in names])
+        return complete
 
     def nearest(self, query: Matrix, limit: int) -> dict[int, float]:
         """Return the best cosine similarity of each `seq` among about the `limit` nearest rows, best first."""
         with chroma_faults():
-            found = self._collection.query(
+            result = self._collection.query(
                 query_embeddings=query.reshape(1, -1), n_results=limit, include=["distances"]
             )
         self._used("nearest")
         best: dict[int, float] = {}
-        for name, distance in zip(found["ids"][0], found["distances"][0], strict=True):
-            best.setdefault(_owner(name), 1.0 - float(distance))
+        for name, distance in zip(result["ids"][0], result["distances"][0], strict=True):
+            best.setdefault(_seq(name), 1.0 - float(distance))
         return best
 
     def drop(self, stale: Mapping[int, int | None]) -> None:
-        """Delete the rows of each `seq`, of which there are so many, or None where that is not known."""
+        """Delete the rows of each `seq`; `stale` gives their number, None if it is unknown."""
         names = [name for seq, count in stale.items() if count is not None for name in _names(seq, count)]
         unknown = [seq for seq, count in stale.items() if count is None]
         start = 0
         while unknown:
-            asked = [name for seq in unknown for name in _names(seq, _PROBE, start)]
+            candidates = [name for seq in unknown for name in _names(seq, _PROBE, start)]
             present: list[str] = []
-            for part in self._parts(len(asked)):
+            for part in self._parts(len(candidates)):
                 with chroma_faults():
-                    present += self._collection.get(ids=asked[part], include=[])["ids"]
+                    present += self._collection.get(ids=candidates[part], include=[])["ids"]
             names += present
-            unknown = [seq for seq, count in Counter(map(_owner, present)).items() if count == _PROBE]
+            unknown = [seq for seq, count in Counter(map(_seq, present)).items() if count == _PROBE]
             start += _PROBE
         self.delete(names)
 
     def delete(self, names: Sequence[str]) -> None:
-        """Delete rows by name; those that are absent are passed over."""
+        """Delete rows by name; ignore names that do not exist."""
         for part in self._parts(len(names)):
             with chroma_faults():
                 self._collection.delete(ids=list(names[part]))
         self._used("delete")
 
     def count(self) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
         with chroma_faults():
             return int(self._collection.count())
 
@@ -122,10 +122,10 @@ class VectorIndex:
         """Return the names of all rows of each `seq`."""
         with chroma_faults():
             names = self._collection.get(include=[])["ids"]
-        found: dict[int, list[str]] = {}
+        rows: dict[int, list[str]] = {}
         for name in names:
-            found.setdefault(_owner(name), []).append(name)
-        return found
+            rows.setdefault(_seq(name), []).append(name)
+        return rows
 
     def _used(self, kind: str) -> None:
         if self._settle is not None and kind not in self._settled:
@@ -143,22 +143,22 @@ class VectorIndex:
 
 
 def _names(seq: int, count: int, start: int = 0) -> list[str]:
-    return [f"{seq}.{place}" for place in range(start, start + count)]
+    return [f"{seq}.{number}" for number in range(start, start + count)]
 
 
-def _owner(name: str) -> int:
+def _seq(name: str) -> int:
     return int(name.partition(".")[0])
 
 
 @contextmanager
 def chroma_faults() -> Iterator[None]:
-    """Turn whatever Chroma raises into `StorageError`."""
+    """Turn all exceptions of Chroma into `StorageError`."""
     try:
         yield
     except StorageError:
         raise
     except BaseException as error:
-        # Faults of Chroma's native part are no subclass of Exception.
+        # Panics of Chroma's Rust code are not subclasses of Exception.
         if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit)):
             raise
         raise StorageError(

@@ -1,4 +1,4 @@
-"""Search by meaning: exact over the candidates that the items name, approximate when there are very many."""
+"""Semantic search: compares all candidates, or uses Chroma's approximate search if there are very many."""
 
 from __future__ import annotations
 
@@ -22,25 +22,26 @@ Ranked = list[tuple[float, int]]
 """Cosine similarity and `seq`, best first."""
 
 Candidates = Sequence[tuple[int, int | None]]
-"""`seq` and how many vectors the index holds of it; None where they are not written yet."""
+"""`seq` and how many vectors the index holds of it; None if they are not written yet."""
 
 EXACT_LIMIT = 4000
-"""Candidates up to which every one is compared."""
+"""Most candidates for an exact search, which compares every one."""
 _FIRST_GUESS = 100
 _LAST_GUESS = 3000
 
 
 class VectorSearch:
-    """Search over items and their vectors, which `sync` keeps in step."""
+    """Searches items by their vectors, which `sync` keeps up to date."""
 
     def __init__(self, items: Items, sync: VectorSync) -> None:
         self._items = items
         self._sync = sync
 
     def search(self, op: SearchOp, query: Matrix) -> list[SearchItem]:
-        """Return the page of `op`, best first, then items without vectors with score None, latest update first.
+        """Return one page of the items that match `op`, the most similar to `query` first.
 
-        Every result is a current item that passes the filter; `query` is a unit vector of shape `(dims,)`.
+        Items without vectors come last, latest update first, with score None. `query` is a unit vector of shape
+        `(dims,)`.
         """
         while True:
             self._sync.catch_up(op.namespace_prefix)
@@ -50,23 +51,23 @@ class VectorSearch:
                     continue
                 wanted = self._items.candidates(op, limit=EXACT_LIMIT + 1)
                 is_exact = len(wanted) <= EXACT_LIMIT
-                # The approximate search sees what is written alone.
+                # Approximate search covers only vectors that have been written to the index.
                 if is_exact or not held:
                     exact = partial(self._exact, query, index, held)
                     ranked, absent = exact(wanted) if is_exact else self._approximate(op, query, index, exact)
                     if not absent:
                         return self._page(op, ranked, held)
-                    # The index lost vectors that it should hold: they are made again, and then they are there.
+                    # The index has lost vectors: the next round makes them again.
                     self._items.mark_missing(absent)
                     continue
             self._sync.write()
 
     def _page(self, op: SearchOp, ranked: Ranked, held: Mapping[int, Matrix]) -> list[SearchItem]:
         best = ranked[op.offset : op.offset + op.limit]
-        found = self._items.select(op, [seq for _, seq in best])
+        items = self._items.select(op, [seq for _, seq in best])
         hits = []
         for score, seq in best:
-            item = found[seq]
+            item = items[seq]
             item.score = score
             hits.append(item)
         if len(hits) < op.limit:
@@ -78,15 +79,15 @@ class VectorSearch:
     def _exact(
         self, query: Matrix, index: VectorIndex, held: Mapping[int, Matrix], wanted: Candidates
     ) -> tuple[Ranked, list[int]]:
-        """Compare all of `wanted`; return also those whose vectors the index should have and has not."""
+        """Rank all of `wanted`; return also the `seq` of those whose vectors are missing from the index."""
         import numpy as np
 
         rows = {seq: held[seq] for seq, count in wanted if count is None and len(held.get(seq, ()))}
         counts = {seq: count for seq, count in wanted if count is not None}
         rows |= self._sync.cache.get(counts)
-        fresh = index.fetch({seq: count for seq, count in counts.items() if seq not in rows})
-        self._sync.cache.put(fresh)
-        rows |= fresh
+        fetched = index.fetch({seq: count for seq, count in counts.items() if seq not in rows})
+        self._sync.cache.put(fetched)
+        rows |= fetched
         absent = [seq for seq in counts if seq not in rows]
         if not rows:
             return [], absent
@@ -94,20 +95,20 @@ class VectorSearch:
         starts = np.cumsum([0, *(len(each) for each in rows.values())])[:-1]
         scores = np.maximum.reduceat(np.concatenate(list(rows.values())) @ query, starts)
         order = np.lexsort((-seqs, -scores))
-        return [(float(scores[place]), int(seqs[place])) for place in order], absent
+        return [(float(scores[i]), int(seqs[i])) for i in order], absent
 
     def _approximate(
         self, op: SearchOp, query: Matrix, index: VectorIndex, exact: Callable[[Candidates], tuple[Ranked, list[int]]]
     ) -> tuple[Ranked, list[int]]:
-        """Query ever more of the nearest rows until enough of them pass; else compare everything, in parts."""
+        """Query for more and more of the nearest rows until enough match; else compare all candidates, in parts."""
         need = op.offset + op.limit
         total = index.count()
         guess = max(_FIRST_GUESS, 4 * need)
         while guess <= _LAST_GUESS:
             near = index.nearest(query, min(guess, total))
-            passing = self._items.select(op, list(near))
-            if len(passing) >= need:
-                return _best_first((near[seq], seq) for seq in passing), []
+            matching = self._items.select(op, list(near))
+            if len(matching) >= need:
+                return _best_first((near[seq], seq) for seq in matching), []
             guess *= 4
         wanted = self._items.candidates(op, limit=sys.maxsize)
         parts = [exact(wanted[start : start + EXACT_LIMIT]) for start in range(0, len(wanted), EXACT_LIMIT)]

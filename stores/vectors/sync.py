@@ -1,4 +1,4 @@
-"""Keep the vector index in step with the items: make what is missing, remove what is stale, repair after a crash."""
+"""Keep the vector index up to date: make missing vectors, remove stale ones, repair the index after a crash."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ if TYPE_CHECKING:
     from stores.vectors.embedding import Matrix
 
 _ROUND = 2000
-_MOST_FAILURES = 8
-_MOST_HELD = 8 * 1024 * 1024
-"""Numbers of vectors held in memory: 32 MB."""
-_MOST_MADE_ANEW = 10_000
-"""Vectors of an index that is thrown away for one deleted text. That takes 0.05 s and the next search of one user
-0.2 s; making all of them again takes 7 s, spread over the searches that need them."""
+_MAX_FAILURES = 8
+_MAX_HELD = 8 * 1024 * 1024
+"""Most elements of unwritten vectors in memory: 32 MB of float32."""
+_MAX_DISCARDED = 10_000
+"""Most vectors of an index that `scrub` deletes to erase one text. Deleting takes 0.05 s, and the next search of one
+user 0.2 s; making all vectors again takes 7 s, spread over the searches that need them."""
 _BATCH = 24
 _SETTLE_SECONDS = 0.5
 _PAUSE_SECONDS = 0.02
 _REST = 30
-"""How many times as long as a batch took the writer rests while others search."""
+"""While there are searches, the writer pauses for this many times the duration of its last batch."""
 log = logging.getLogger(__name__)
 
 
 class VectorSync:
-    """Keeps an index of vectors in step with `items`. Thread-safe; opens the index at first need.
+    """Keeps a vector index up to date with `items`. Thread-safe; opens the index when it is first needed.
 
-    Chroma holds the interpreter for the whole of each write, and so would hold up an event loop. New vectors are
-    therefore held in memory, where searches find them, and a thread writes small batches, seldom while others search.
-    What a crash takes from memory is made again: only what is written counts as indexed.
+    Chroma keeps the GIL during each write, which would block an event loop. New vectors are therefore held in memory,
+    where searches find them, and a thread writes them in small batches, with long pauses while there are searches.
+    Only written vectors count as indexed, so those that a crash loses are made again.
 
     Raises:
         StorageError: from every method, when the index or the items fail, or the embedder gives wrong vectors.
@@ -50,21 +50,21 @@ class VectorSync:
         self.embedding = embedding
         self.cache = VectorCache()
         self.held: Mapping[int, Matrix] = {}
-        """Vectors that are not written yet; replaced by each change, never changed."""
+        """Vectors that are not written yet, by `seq`; replaced as a whole, never mutated."""
         self._items = items
         self._backend = backend
         self._index: VectorIndex | None = None
-        self._busy = threading.RLock()
+        self._lock = threading.RLock()
         self._writer = Background(self._write_in_batches, settle=_SETTLE_SECONDS, name="vector-writer")
 
     @property
     def current(self) -> VectorIndex | None:
-        """The index if it is open. Asks for no lock, so it may be called where the items are held steady."""
+        """The index if it is open. Takes no lock, so it may be read within a snapshot of the items."""
         return self._index
 
     def index(self) -> VectorIndex:
-        """Return the index, repaired when it is opened."""
-        with self._busy:
+        """Return the index; open and repair it first if needed."""
+        with self._lock:
             if self._index is None:
                 index = self._backend.open(self._items.store_id, self.embedding.identity)
                 try:
@@ -76,57 +76,57 @@ class VectorSync:
             return self._index
 
     def catch_up(self, prefix: Sequence[str] = ()) -> int:
-        """Make the vectors that items under `prefix` lack; return for how many items.
+        """Make the missing vectors of items under `prefix`; return how many items got vectors.
 
-        An item whose text the embedder refuses stays without vectors, and the fault is recorded with it. A search
-        that lacks nothing waits for nobody, and one that does waits for a batch of another's backlog at most.
+        If the embedder fails on an item's text, the item stays without vectors and its error is recorded. A call with
+        no missing vectors takes no lock; any other waits for at most one batch of another call at a time.
         """
         if self._index is None:
             self.index()
         made = 0
-        todo = [seq for seq in self._items.pending(prefix) if seq not in self.held]
-        for start in range(0, len(todo), _BATCH):
-            with self._busy:
+        pending = [seq for seq in self._items.pending(prefix) if seq not in self.held]
+        for start in range(0, len(pending), _BATCH):
+            with self._lock:
                 self.index()
-                made += self._make([seq for seq in todo[start : start + _BATCH] if seq not in self.held])
-            if start + _BATCH < len(todo):
+                made += self._make([seq for seq in pending[start : start + _BATCH] if seq not in self.held])
+            if start + _BATCH < len(pending):
                 searches.give_way()
         self._writer.wake()
         return made
 
     def write(self) -> None:
-        """Write all vectors that are held in memory, and remove those of writes that are no longer current."""
-        with self._busy:
+        """Write all vectors that are held in memory, and remove the stale vectors of replaced or deleted items."""
+        with self._lock:
             while self.held:
                 self._write_some(_ROUND)
             while self._remove_stale(_ROUND):
                 pass
 
     def remove_stale(self) -> None:
-        """Remove the vectors of writes that are no longer current, soon and in the background."""
+        """Remove the stale vectors of replaced or deleted items, in the background."""
         self._writer.wake()
 
     def scrub(self) -> None:
-        """Remove deleted items from the index: a small one is deleted, and made anew as it is searched.
+        """Erase deleted items from the index: delete a small index, whose vectors later searches make again.
 
-        Chroma keeps the bytes of what it deletes; those in a larger index stay until it is rebuilt.
+        Chroma keeps the bytes of deleted vectors on disk; those of a larger index stay there until it is rebuilt.
         """
-        if self._backend.is_own_folder and self._items.vector_total() <= _MOST_MADE_ANEW:
+        if self._backend.is_own_folder and self._items.vector_total() <= _MAX_DISCARDED:
             self._discard()
         elif self._index is not None:
             self.remove_stale()
 
     def rebuild(self) -> int:
-        """Delete the index, whatever state it is in, and make all vectors anew; return for how many items."""
+        """Delete the index, even if it is damaged, and make all vectors again; return how many items got vectors."""
         self._discard()
         made = self.catch_up()
         self.write()
         return made
 
     def close(self) -> None:
-        """Write what is held, as far as a second allows, and close the index; a second call does nothing."""
+        """Write up to `_ROUND` items' vectors from memory and close the index; a second call does nothing."""
         self._writer.stop()
-        with self._busy:
+        with self._lock:
             try:
                 if self._index is not None:
                     self._write_some(_ROUND)
@@ -139,8 +139,8 @@ class VectorSync:
                 self._close_index()
 
     def _discard(self) -> None:
-        # No search is under way while the items are held steady. Locks are taken in this order everywhere.
-        with self._busy, self._items.snapshot():
+        # A snapshot excludes searches, which run in one too. All code takes these two locks in this order.
+        with self._lock, self._items.snapshot():
             self._close_index()
             self._items.forget_vectors()
             self._backend.discard(self._items.store_id)
@@ -155,7 +155,7 @@ class VectorSync:
     def _make(self, seqs: Sequence[int]) -> int:
         made = self._vectors(self._items.embedding_jobs(seqs))
         self.held = {**self.held, **made}
-        while len(self.held) * self.embedding.dims > _MOST_HELD:
+        while len(self.held) * self.embedding.dims > _MAX_HELD:
             self._write_some(_BATCH)
         return len(made)
 
@@ -173,22 +173,22 @@ class VectorSync:
             log.warning("vectors could not be written, it is tried again after the next search: %s", error)
 
     def _write_batch(self) -> bool:
-        with self._busy:
+        with self._lock:
             if self._index is None:
                 return False
             return self._write_some(_BATCH) or self._remove_stale(_BATCH)
 
-    def _write_some(self, most: int) -> bool:
-        part = dict(islice(self.held.items(), most))
+    def _write_some(self, limit: int) -> bool:
+        part = dict(islice(self.held.items(), limit))
         if part:
             self.index().add(part)
             self.cache.put(part)
             self._items.mark_indexed({seq: len(rows) for seq, rows in part.items()})
-            self.held = dict(islice(self.held.items(), most, None))
+            self.held = dict(islice(self.held.items(), limit, None))
         return bool(part)
 
-    def _remove_stale(self, most: int) -> bool:
-        stale = self._items.stale(limit=most)
+    def _remove_stale(self, limit: int) -> bool:
+        stale = self._items.stale(limit=limit)
         if stale:
             self.index().drop(stale)
             self.cache.forget(stale)
@@ -201,14 +201,14 @@ class VectorSync:
         self._items.reconcile()
         if index.count() == self._items.vector_total():
             return
-        held, wanted = index.rows(), self._items.vector_counts()
-        missing = [seq for seq, count in wanted.items() if count is not None and len(held.get(seq, ())) != count]
-        strange = [seq for seq in held if seq not in wanted]
+        rows, counts = index.rows(), self._items.vector_counts()
+        missing = [seq for seq, count in counts.items() if count is not None and len(rows.get(seq, ())) != count]
+        orphans = [seq for seq in rows if seq not in counts]
         log.info(
-            "vector index repaired: %d items to index again, %d vectors without an item", len(missing), len(strange)
+            "vector index repaired: %d items to index again, %d vectors without an item", len(missing), len(orphans)
         )
         self._items.mark_missing(missing)
-        index.delete([name for seq in (*missing, *strange) for name in held.get(seq, ())])
+        index.delete([name for seq in (*missing, *orphans) for name in rows.get(seq, ())])
 
     def _vectors(self, jobs: Sequence[EmbeddingJob]) -> dict[int, Matrix]:
         made: dict[int, Matrix] = {}
@@ -222,9 +222,9 @@ class VectorSync:
                 self._items.mark_failed([job.seq for job in part], str(error))
                 raise
             except Exception as error:
-                # One text that the embedder refuses must not keep its neighbours from their vectors.
+                # Splits the batch, so that one text on which the embedder fails does not affect the others.
                 failures += 1
-                if len(part) > 1 and failures < _MOST_FAILURES:
+                if len(part) > 1 and failures < _MAX_FAILURES:
                     parts += [part[: len(part) // 2], part[len(part) // 2 :]]
                     continue
                 log.warning("the embedder failed on %d items, they stay without vectors: %s", len(part), error)
@@ -233,12 +233,12 @@ class VectorSync:
 
     def _embed(self, jobs: Sequence[EmbeddingJob]) -> Mapping[int, Matrix]:
         texts = [self.embedding.texts(job.value, job.fields) for job in jobs]
-        flat = [text for each in texts for text in each]
+        flat = [text for job_texts in texts for text in job_texts]
         rows = self.embedding.checked(self.embedding.call(flat) if flat else [], len(flat))
         made: dict[int, Matrix] = {}
         start = 0
-        for job, each in zip(jobs, texts, strict=True):
-            part = rows[start : start + len(each)]
+        for job, job_texts in zip(jobs, texts, strict=True):
+            part = rows[start : start + len(job_texts)]
             made[job.seq] = part[part.any(axis=1)]  # the cosine of a zero vector is not defined
-            start += len(each)
+            start += len(job_texts)
         return made
