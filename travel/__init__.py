@@ -1,4 +1,4 @@
-"""Travel: the protocol of providers, what they offer, and the sample world that ships."""
+"""Travel: the provider protocol, the types of offers, ranking, bookings, and the bundled sample world."""
 
 from travel.flights import FlightOffer
 from travel.local_time import LocalTime

@@ -1,4 +1,4 @@
-"""Flights on offer: segments with local times, the fare with its rules, and seats."""
+"""Flight offers: segments with local times, fares with their rules, and seats."""
 
 from typing import Literal, Self
 
@@ -15,37 +15,37 @@ PassengerType = Literal["adult", "child", "infant"]
 
 
 class Segment(Record):
-    """One take-off and landing."""
+    """One flight without a stop."""
 
     airline: str
     """Name, as in "Air Portugal"."""
     airline_code: str
     flight_number: str
-    """With the airline's code, as in "TP1351"."""
+    """Including the airline's code, as in "TP1351"."""
     origin: str
     """IATA code of the airport."""
     destination: str
     origin_city: str
     destination_city: str
     origin_country: str = ""
-    """Two letters of ISO 3166; empty in what earlier versions booked."""
+    """ISO 3166 code of two letters; empty in bookings of earlier versions."""
     destination_country: str = ""
     departs: LocalTime
     arrives: LocalTime
     minutes: int
-    """In the air and on the ground between the doors' closing and opening."""
+    """From gate to gate."""
     day_offset: int
-    """1 when it lands on the next day by the clock there, -1 across the date line."""
+    """1 if it lands on the next day, local time; -1 if it lands a day earlier, across the date line."""
     aircraft: str
     cabin: Cabin
-    """Where one sits: the cabin asked for, or the best below it that this aircraft has."""
+    """The requested cabin, or the best one below it that this aircraft has."""
 
     @property
     def overnight(self) -> bool:
-        """True when somebody would sleep aboard: in the air at 2 in the morning by the clock of the origin."""
+        """True if it takes 3 hours or more and is under way at 2 am, in the time zone of the origin."""
         start = self.departs.at.hour * 60 + self.departs.at.minute
-        wait = (2 * 60 - start) % (24 * 60)
-        return self.minutes >= 180 and wait < self.minutes
+        until_2_am = (2 * 60 - start) % (24 * 60)
+        return self.minutes >= 180 and until_2_am < self.minutes
 
     @model_validator(mode="after")
     def _times_agree(self) -> Self:
@@ -57,33 +57,33 @@ class Segment(Record):
 
 
 class Slice(Record):
-    """One direction of a journey: a segment, or several with stops between."""
+    """One direction of a journey: one segment, or several with stops between them."""
 
     segments: tuple[Segment, ...] = Field(min_length=1, max_length=4)
 
     @property
     def departs(self) -> LocalTime:
-        """When it starts."""
+        """Departure of the first segment."""
         return self.segments[0].departs
 
     @property
     def arrives(self) -> LocalTime:
-        """When it ends."""
+        """Arrival of the last segment."""
         return self.segments[-1].arrives
 
     @property
     def minutes(self) -> int:
-        """From door to door, stops included."""
+        """Duration, including stops."""
         return self.departs.minutes_to(self.arrives)
 
     @property
     def stops(self) -> int:
-        """How often one changes."""
+        """Number of stops between the segments."""
         return len(self.segments) - 1
 
     @property
     def day_offset(self) -> int:
-        """1 when it ends on the next day by the clock there."""
+        """1 if it ends on the next day, local time."""
         return self.departs.days_to(self.arrives)
 
     @property
@@ -94,36 +94,36 @@ class Slice(Record):
 
 
 class FareRules(Record):
-    """What the fare allows. Fees are for each traveller."""
+    """The rules of a fare. Fees are per traveller."""
 
     changeable: bool
     change_fee: Money | None
-    """None when it can't be changed; zero when changing is free. A difference in fare comes on top."""
+    """None if it can't be changed; zero if changing is free. A higher fare of the new flight is charged on top."""
     refundable: bool
     refund_fee: Money | None
-    """Kept of the price when cancelled before departure; None when nothing is paid back."""
+    """Deducted from the refund on cancellation before departure; None if there is no refund."""
     grace_hours: int
-    """Hours after booking in which cancelling costs nothing, for departures at least seven days away."""
+    """Hours after booking in which cancellation is free, for departures at least seven days away."""
     carry_on_bags: int
     checked_bags: int
     bag_fee: Money
-    """For one more checked bag in one direction."""
+    """For one extra checked bag in one direction."""
     seat_choice: Literal["free", "paid", "at check-in"]
     seat_fee: Money
-    """For choosing a seat on one segment; zero where it is free."""
+    """For choosing a seat on one segment; zero if that is free."""
 
 
 class Fare(Record):
-    """One price of a seat: its family and rules."""
+    """A fare: its family and rules."""
 
     family: FareFamily
     name: str
-    """As it is sold, as in "Economy Standard"."""
+    """Product name, as in "Economy Standard"."""
     rules: FareRules
 
 
 class PassengerPrice(Record):
-    """What travellers of one type pay each, both directions together."""
+    """The price per traveller of one type, for both directions together."""
 
     type: PassengerType
     count: int
@@ -131,13 +131,13 @@ class PassengerPrice(Record):
 
 
 class FlightOffer(Offer):
-    """Flights there, or there and back, at one fare. `price` is for all travellers; `left` the seats in the cabin."""
+    """A one-way or return journey at one fare. `price` is for all travellers, `left` counts seats in the cabin."""
 
     kind: Literal["flight"] = "flight"
     itinerary: str
-    """The same for all fares of the same flights."""
+    """Identifies the flights; all their fares have the same one."""
     airline: str
-    """Of the longest segment."""
+    """Airline of the longest segment."""
     airline_code: str
     alliance: str | None
     cabin: Cabin
@@ -148,27 +148,27 @@ class FlightOffer(Offer):
 
     @property
     def outbound(self) -> Slice:
-        """The way there."""
+        """The outbound direction."""
         return self.slices[0]
 
     @property
     def inbound(self) -> Slice | None:
-        """The way back, of a return."""
+        """The inbound direction; None for a one-way journey."""
         return self.slices[1] if len(self.slices) > 1 else None
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """All segments in the order flown; seats are chosen by their place in this."""
+        """All segments in order; `SeatChoice.segment` is an index into them."""
         return tuple(segment for each in self.slices for segment in each.segments)
 
     @property
     def stops(self) -> int:
-        """The most changes in one direction."""
+        """Stops in the direction that has more of them."""
         return max(each.stops for each in self.slices)
 
     @property
     def minutes(self) -> int:
-        """Travelling time, both directions together."""
+        """Travel time of both directions together."""
         return sum(each.minutes for each in self.slices)
 
 
@@ -189,10 +189,10 @@ class SeatMap(Record):
     """The seats of the booked cabin on one segment, front to back and left to right."""
 
     segment: int
-    """Which segment of the offer, from 0."""
+    """Index into `FlightOffer.segments`."""
     flight_number: str
     seats: tuple[Seat, ...]
 
     def free(self, position: Literal["window", "middle", "aisle"] | None = None) -> tuple[Seat, ...]:
-        """Return seats that can be had, of one position or of any."""
+        """Return the free seats, optionally only those in one position."""
         return tuple(seat for seat in self.seats if seat.free and position in (None, seat.position))

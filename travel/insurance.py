@@ -1,4 +1,4 @@
-"""Suggest insurance that adds to what a traveller already has, with the reasons."""
+"""Suggest insurance that adds to the cover a traveller already has, and explain why."""
 
 from collections.abc import Sequence
 
@@ -18,39 +18,39 @@ _NAMES: dict[CoverPart, str] = {
 def fitting_insurance(
     offers: Sequence[InsuranceOffer], cover: Insurance, *, car: bool = False
 ) -> tuple[list[InsuranceOffer], str]:
-    """Return those of `offers` that cover something which `cover` does not, and what to say of them.
+    """Return the offers that cover a part which the traveller's `cover` lacks, and a text that explains them.
 
-    Those that insure least a second time come first, then those that leave least open, then the cheapest. Damage to
-    a rental car counts as open only when a `car` is rented.
+    Offers that duplicate the fewest parts come first, then those that add the most, then the cheapest. Damage to a
+    rental car counts as a missing part only if a `car` is rented.
     """
-    # Only what is known to be covered counts; a level alone proves nothing.
-    held: dict[CoverPart, bool] = {"medical": cover.travel_medical, "car_rental": cover.car_rental}
-    had = [part for part, covered in held.items() if covered]
-    wanted = [part for part in _NAMES if part not in had and (car or part != "car_rental")]
+    # Only the named parts count as covered; the level alone does not say what it covers.
+    covers: dict[CoverPart, bool] = {"medical": cover.travel_medical, "car_rental": cover.car_rental}
+    covered = [part for part, is_covered in covers.items() if is_covered]
+    needed = [part for part in _NAMES if part not in covered and (car or part != "car_rental")]
 
-    def fit(offer: InsuranceOffer) -> tuple[int, int, int, str]:
-        return len(_of(had, offer)), -len(_of(wanted, offer)), offer.price.amount, offer.id
+    def order(offer: InsuranceOffer) -> tuple[int, int, int, str]:
+        return len(_covered(covered, offer)), -len(_covered(needed, offer)), offer.price.amount, offer.id
 
-    chosen = sorted((offer for offer in offers if _of(wanted, offer)), key=fit)
+    chosen = sorted((offer for offer in offers if _covered(needed, offer)), key=order)
     level = f" at the level {cover.level}" if cover.level != "none" else ""
-    said = ["No insurance of the traveller's own is known."]
-    if had:
-        said = [f"The traveller's own insurance covers {_listed(had)}{level}."]
+    sentences = ["No insurance of the traveller's own is known."]
+    if covered:
+        sentences = [f"The traveller's own insurance covers {_listed(covered)}{level}."]
     elif level:
-        said = [f"The traveller has insurance{level}; what it covers is not known."]
+        sentences = [f"The traveller has insurance{level}; what it covers is not known."]
     if left_out := [offer.product for offer in offers if offer not in chosen]:
-        said.append(f"Left out, as they add nothing needed: {', '.join(left_out)}.")
+        sentences.append(f"Left out, as they add nothing needed: {', '.join(left_out)}.")
     if chosen:
-        adds, twice = _of(wanted, chosen[0]), _of(had, chosen[0])
-        still = [part for part in wanted if part not in adds]
-        again = f", and insures {_listed(twice)} a second time" if twice else ""
-        open_ = f"it leaves open {_listed(still)}" if still else "nothing is left open"
-        said.append(f"{chosen[0].product} adds {_listed(adds)}{again}; {open_}.")
-    return chosen, " ".join(said)
+        added, duplicated = _covered(needed, chosen[0]), _covered(covered, chosen[0])
+        missing = [part for part in needed if part not in added]
+        again = f", and insures {_listed(duplicated)} a second time" if duplicated else ""
+        rest = f"it leaves open {_listed(missing)}" if missing else "nothing is left open"
+        sentences.append(f"{chosen[0].product} adds {_listed(added)}{again}; {rest}.")
+    return chosen, " ".join(sentences)
 
 
-def _of(parts: Sequence[CoverPart], offer: InsuranceOffer) -> list[CoverPart]:
-    """Return those of `parts` that an offer covers."""
+def _covered(parts: Sequence[CoverPart], offer: InsuranceOffer) -> list[CoverPart]:
+    """Return those of `parts` that the offer covers."""
     covered = {cover.part for cover in offer.covers}
     return [part for part in parts if part in covered]
 

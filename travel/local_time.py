@@ -1,4 +1,4 @@
-"""A moment as a place's clock shows it."""
+"""A point in time in the time zone of a place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memory.records.notes import Record
 
 
 class LocalTime(Record):
-    """A moment at a place: `at` carries the place's offset of that day, `zone` is its IANA name."""
+    """A point in time at a place: `at` has the time zone `zone`, which is an IANA name."""
 
     at: AwareDatetime
     zone: str
@@ -23,19 +23,19 @@ class LocalTime(Record):
             zone = ZoneInfo(self.zone)
         except (ZoneInfoNotFoundError, ValueError, OSError) as error:
             raise ValueError(f"{self.zone!r} is no IANA time zone") from error
-        # What was read from JSON has a fixed offset; arithmetic on it would miss the clock change.
+        # A value from JSON has a fixed UTC offset; arithmetic on it would ignore daylight saving changes.
         object.__setattr__(self, "at", self.at.astimezone(zone))
         return self
 
     @classmethod
     def on(cls, day: date, clock: time, zone: str) -> LocalTime:
-        """Return what the clock of `zone` shows on that day. A time that it skips in spring moves on with it."""
+        """Return the local time `clock` in `zone` on `day`; a time that daylight saving skips is moved forward."""
         wall = datetime.combine(day, clock, ZoneInfo(zone))
         return cls(at=wall.astimezone(UTC), zone=zone)
 
     @property
     def utc(self) -> datetime:
-        """The moment in UTC, for comparing and subtracting: Python subtracts times of one zone by their clocks."""
+        """The time in UTC. Use it to compare and subtract: Python ignores UTC offsets within one zone."""
         return self.at.astimezone(UTC)
 
     @property
@@ -44,15 +44,15 @@ class LocalTime(Record):
         return self.at.date()
 
     def after(self, minutes: int) -> LocalTime:
-        """Return the time so many minutes later."""
+        """Return the time `minutes` later."""
         return LocalTime(at=self.utc + timedelta(minutes=minutes), zone=self.zone)
 
     def minutes_to(self, later: LocalTime) -> int:
-        """Return whole minutes that pass until `later`; negative when it is earlier."""
+        """Return the whole minutes from this time to `later`; negative if that is earlier."""
         return round((later.utc - self.utc).total_seconds() / 60)
 
     def days_to(self, end: LocalTime) -> int:
-        """Return how many days later the calendar at the end is: 1 for an overnight flight, -1 across the date line."""
+        """Return the difference of the local dates in days: 1 for an overnight flight, -1 across the date line."""
         return (end.day - self.day).days
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Money in minor units, and its conversion by a dated table that ships with the sample world."""
+"""Money in minor units, and its conversion by a bundled, dated table of rates."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Money(Record):
 
 
 class Conversion(Record):
-    """What `given` is in another currency, by the table of `day`; `rate` is what one unit of it was worth."""
+    """`given` converted to another currency at the rate of `day`; `rate` is the value of one unit of `given`."""
 
     given: Money
     result: Money
@@ -78,15 +78,15 @@ class Conversion(Record):
 
 
 def convert(money: Money, currency: str) -> Conversion:
-    """Return `money` in `currency`, by the table that ships, rounded half up.
+    """Return `money` in `currency`, by the bundled table, rounded half up.
 
     Raises:
-        InvalidInputError: when a currency is not in the table.
+        InvalidInputError: if a currency is not in the table.
     """
     day, rates = shipped_rates()
     code = currency.strip().upper()
-    if lacking := [one for one in (code, money.currency) if one not in rates]:
-        raise InvalidInputError(f"No rate for {lacking[0]!r}. Use one of: {', '.join(sorted(rates))}.")
+    if unknown := [each for each in (code, money.currency) if each not in rates]:
+        raise InvalidInputError(f"No rate for {unknown[0]!r}. Use one of: {', '.join(sorted(rates))}.")
     rate = rates[code] / rates[money.currency]
     result = money if code == money.currency else Money.of(money.decimal * rate, code)
     return Conversion(given=money, result=result, rate=rate.quantize(Decimal("0.000001")), day=day, source=SAMPLE)
@@ -94,7 +94,7 @@ def convert(money: Money, currency: str) -> Conversion:
 
 @cache
 def shipped_rates() -> tuple[date, Mapping[str, Decimal]]:
-    """Return the day of the table that ships, and what one US dollar was worth then, by currency.
+    """Return the day of the bundled table, and the value of one US dollar in each currency.
 
     Sample data: near the real rates, not for settling debts.
     """

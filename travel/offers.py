@@ -1,4 +1,4 @@
-"""Offers of hotels, cars, activities and insurance, and the fields that every offer has."""
+"""Offers of hotels, cars, activities and insurance, and their common fields."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -11,43 +11,43 @@ from travel.money import Money
 from travel.queries import CarCategory, CoverPart, Interest
 
 
-def _charged(price: Money) -> Money:
+def _not_negative(price: Money) -> Money:
     if price.amount < 0:
         raise ValueError(f"A price is 0 or more, not {price}. What is paid back is a refund of a booking.")
     return price
 
 
-Price = Annotated[Money, AfterValidator(_charged)]
+Price = Annotated[Money, AfterValidator(_not_negative)]
 
 
 class Offer(Record):
-    """What every offer has. It is good until `expires_at`; `left` is how many there still are of it."""
+    """The common fields of offers. An offer is valid until `expires_at`; `left` is how many are available."""
 
     id: str
     source: str
     price: Price
-    """For everybody and the whole time."""
+    """Total for all travellers and all days."""
     expires_at: LocalTime
     left: int = Field(ge=0)
 
     def earns_in(self, programme: str) -> bool:
-        """Return True when it counts for a loyalty programme: its airline's or alliance's, its chain's or brand's.
+        """Return True if the loyalty programme is the one of its airline, alliance, hotel chain or brand.
 
-        One name starts with the other, as "Marriott Bonvoy" does with "Marriott".
+        The two names match if one starts with the other, as "Marriott Bonvoy" does with "Marriott".
         """
-        sold = [getattr(self, name, None) for name in ("airline", "alliance", "chain", "brand")]
-        pairs = [(programme.casefold(), name.casefold()) for name in sold if name]
+        sellers = [getattr(self, name, None) for name in ("airline", "alliance", "chain", "brand")]
+        pairs = [(programme.casefold(), seller.casefold()) for seller in sellers if seller]
         return any(one.startswith(other) or other.startswith(one) for one, other in pairs)
 
 
 class HotelOffer(Offer):
-    """One kind of room at one rate. `price` is for all rooms and nights."""
+    """A kind of room at one rate. `price` is for all rooms and nights."""
 
     kind: Literal["hotel"] = "hotel"
     hotel_id: str
     name: str
     chain: str | None
-    """The loyalty programme's house, as in "Marriott"; None for an independent hotel."""
+    """The chain with the loyalty programme, as in "Marriott"; None for an independent hotel."""
     brand: str | None
     city: str
     country: str
@@ -59,11 +59,11 @@ class HotelOffer(Offer):
     room: Literal["standard", "superior", "deluxe", "suite"]
     bed: Literal["king", "queen", "double", "twin"]
     floors: int = Field(ge=1)
-    """Storeys of the house."""
+    """Floors of the building."""
     floor: int = Field(ge=1)
     """The floor of this room."""
     high_floor: bool
-    """In the upper third of a house of five storeys or more."""
+    """In the upper third of a building with five or more floors."""
     check_in: LocalTime
     check_out: LocalTime
     nights: int
@@ -72,12 +72,12 @@ class HotelOffer(Offer):
     """For one room."""
     breakfast: bool
     free_cancellation_until: LocalTime | None
-    """None when it can't be cancelled for free."""
+    """None if cancellation is never free."""
     amenities: tuple[str, ...]
 
 
 class CarOffer(Offer):
-    """One car for some days. `price` is for all of them."""
+    """A rental car. `price` is for all days."""
 
     kind: Literal["car"] = "car"
     company: str
@@ -85,7 +85,7 @@ class CarOffer(Offer):
     model: str
     city: str
     place: str
-    """Where it stands: at the airport or downtown."""
+    """Pick-up location: at the airport or downtown."""
     pick_up: LocalTime
     drop_off: LocalTime
     days: int
@@ -94,16 +94,16 @@ class CarOffer(Offer):
     bags: int
     automatic: bool
     daily_km: int | None
-    """Kilometres a day that are included; None for no limit."""
+    """Included kilometres per day; None for no limit."""
     collision_cover: bool
-    """Damage to the car is covered, but for `excess`."""
+    """Damage to the car is insured, except for `excess`."""
     excess: Price
-    """What the driver pays of a damage."""
+    """The part of a damage that the driver pays."""
     free_cancellation_until: LocalTime | None
 
 
 class ActivityOffer(Offer):
-    """One thing to do at one time. `price` is for all people."""
+    """An activity at one time. `price` is for all people."""
 
     kind: Literal["activity"] = "activity"
     title: str
@@ -112,24 +112,24 @@ class ActivityOffer(Offer):
     neighborhood: str
     starts: LocalTime
     other_days: tuple[date, ...]
-    """Further days of the time asked for on which it takes place; ask for one to get its offer."""
+    """Other days in the requested period on which it takes place; search for one of them to get its offer."""
     minutes: int
     people: int
     per_person: Price
     indoors: bool
     step_free: bool
-    """It can be joined in a wheelchair."""
+    """Accessible by wheelchair."""
     least_age: int
     free_cancellation_until: LocalTime | None
 
     @property
     def ends(self) -> LocalTime:
-        """When it is over."""
+        """When it ends."""
         return self.starts.after(self.minutes)
 
 
 class Cover(Record):
-    """One part of an insurance: up to `limit` for each traveller, of which they pay `excess` themselves."""
+    """One part of an insurance: pays up to `limit` per traveller, who bears `excess`."""
 
     part: CoverPart
     limit: Price
@@ -137,7 +137,7 @@ class Cover(Record):
 
 
 class InsuranceOffer(Offer):
-    """Cover for one journey. `price` is for all travellers."""
+    """Insurance for one journey. `price` is for all travellers."""
 
     kind: Literal["insurance"] = "insurance"
     company: str

@@ -1,4 +1,4 @@
-"""The protocol of travel providers. The sample world is one; others implement the same methods."""
+"""The protocol that travel providers, such as the sample world, implement."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -28,7 +28,7 @@ CAPABILITIES: Mapping[Capability, tuple[str, ...]] = {
     "reserve": ("reserve", "release", "reservation"),
     "hold": ("reserve", "release", "reservation", "confirm"),
 }
-"""What a provider can do, and what the concierge then calls beside `country` and `offer`."""
+"""Capabilities, with the methods that the concierge calls for each, in addition to `country` and `offer`."""
 
 
 class SeatChoice(Record):
@@ -39,114 +39,114 @@ class SeatChoice(Record):
 
 
 class Reservation(Record):
-    """What is kept for somebody: all parts of one offer, under the caller's key."""
+    """A reservation of all parts of one offer, under the caller's key."""
 
     key: str
     offer_id: str
     status: Literal["held", "confirmed", "released", "lapsed"]
     held_until: datetime | None
-    """When a hold lapses by itself; None once it is confirmed."""
+    """When a hold expires; None once it is confirmed."""
     seats: tuple[SeatChoice, ...]
     source: str
 
 
 class TravelProvider(Protocol):
-    """Searches, quotes and keeps travel. A method whose capability is not declared is not called.
+    """Searches, quotes and reserves travel. Only methods of declared capabilities are called.
 
-    Every method that names a place raises UnknownPlaceError or AmbiguousPlaceError, every one with dates
-    TravelDateError or DateInPastError, and every one with an offer id UnknownOfferError. All are `TravelError`s.
+    Methods that take a place raise UnknownPlaceError or AmbiguousPlaceError; those that take dates, TravelDateError
+    or DateInPastError; those that take an offer id, UnknownOfferError. All are `TravelError`s.
     """
 
     @property
     def name(self) -> str:
-        """Who it is, as told to the traveller."""
+        """Name to show to travellers."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """What it can do."""
+        """Capabilities that this provider supports."""
 
     async def country(self, query: str) -> str:
-        """Return the country (ISO 3166, two letters) that `query` names or lies in."""
+        """Return the country (ISO 3166, two letters) that `query` names, or in which the place lies."""
 
     async def search_flights(self, query: FlightQuery) -> tuple[FlightOffer, ...]:
-        """Return flights on offer, the cheapest and shortest first; one offer for each fare of the same flights.
+        """Return flight offers, the cheapest and shortest first; one offer for each fare of the same flights.
 
-        Raises NoServiceError when nothing flies there then, and SoldOutError when all that flies is full.
+        Raises NoServiceError if there are no such flights, and SoldOutError if all are full.
         """
 
     async def search_hotels(self, query: HotelQuery) -> tuple[HotelOffer, ...]:
-        """Return rooms on offer, nearest to the centre first. Raises SoldOutError when every house is full."""
+        """Return hotel offers, nearest to the centre first. Raises SoldOutError if every hotel is full."""
 
     async def search_cars(self, query: CarQuery) -> tuple[CarOffer, ...]:
-        """Return cars on offer, the cheapest first. Raises SoldOutError when none is left."""
+        """Return car offers, the cheapest first. Raises SoldOutError if no car is left."""
 
     async def search_activities(self, query: ActivityQuery) -> tuple[ActivityOffer, ...]:
-        """Return things to do, the soonest first. Raises NoServiceError when there is nothing of that interest."""
+        """Return activity offers, the soonest first. Raises NoServiceError if none has such an interest."""
 
     async def search_insurance(self, query: InsuranceQuery) -> tuple[InsuranceOffer, ...]:
-        """Return cover on offer, the cheapest first. Raises NoServiceError when no product covers all parts."""
+        """Return insurance offers, the cheapest first. Raises NoServiceError if no product covers all parts."""
 
     async def offer(self, offer_id: str, *, late: bool = False) -> AnyOffer:
-        """Return the offer as it was given, with what is left of it now; with `late`, even one that ran out.
+        """Return the offer at its quoted price, with its current `left`; with `late`, even if it has expired.
 
-        Raises OfferExpiredError when it ran out.
+        Raises OfferExpiredError if it has expired.
         """
 
     async def seat_map(self, offer_id: str) -> tuple[SeatMap, ...]:
-        """Return the seats on each segment of a flight offer, even of one that ran out.
+        """Return the seats on each segment of a flight offer, even if the offer has expired.
 
-        Raises NoServiceError when the offer is not for a flight.
+        Raises NoServiceError if the offer is not for a flight.
         """
 
     async def reserve(
         self, offer_id: str, key: str, *, seats: Sequence[SeatChoice] = (), hold_until: datetime | None = None
     ) -> Reservation:
-        """Take all parts of the offer, or none. The same `key` again gives the same reservation and takes nothing.
+        """Reserve all parts of the offer, or none. Idempotent: `key` always returns the same reservation.
 
-        With `hold_until`, a moment with its zone, it lapses then, unless it is confirmed.
+        With `hold_until`, which is timezone-aware, the reservation expires then unless it is confirmed.
 
         Raises:
-            SoldOutError: when a part has too few left.
-            SeatTakenError: when a seat is not to be had.
-            OfferExpiredError: when the offer ran out before it was taken, or a hold under this key did.
-            ConflictError: when the key was used for another offer, or was released.
+            SoldOutError: if too few of a part are left.
+            SeatTakenError: if a seat is not available.
+            OfferExpiredError: if the offer, or a hold under this key, has expired.
+            ConflictError: if the key was used for another offer, or was released.
         """
 
     async def confirm(self, key: str) -> Reservation:
-        """Make a hold permanent; doing so again changes nothing.
+        """Make a hold permanent. Idempotent.
 
-        Raises OfferExpiredError when the hold lapsed, ConflictError when it was released, and NotFoundError when
+        Raises OfferExpiredError if the hold has expired, ConflictError if it was released, and NotFoundError if
         nothing was reserved under the key.
         """
 
     async def choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
-        """Exchange the seats of a reservation for these, all or none.
+        """Replace the seats of a reservation by these.
 
-        Raises SeatTakenError when one is not to be had, and keeps the old ones; NotFoundError when the key has nothing.
+        Raises SeatTakenError, and keeps the old seats, if one is not available; NotFoundError if nothing was reserved.
         """
 
     async def release(self, key: str) -> Reservation:
-        """Release all that was taken under the key; doing so again changes nothing.
+        """Release the reservation under the key. Idempotent.
 
-        Raises NotFoundError when nothing was reserved under the key.
+        Raises NotFoundError if nothing was reserved under the key.
         """
 
     async def reservation(self, key: str) -> Reservation | None:
-        """Return what is kept under the key."""
+        """Return the reservation under the key, or None."""
 
 
 def check_provider(provider: TravelProvider) -> None:
-    """Raise InvalidInputError where a provider lacks what it needs for the capabilities that it declares."""
+    """Raise InvalidInputError if a provider lacks a method for one of its capabilities, or declares an unknown one."""
     kind = type(provider)
     declared: frozenset[str] = getattr(provider, "capabilities", frozenset())
     if unknown := sorted(set(declared) - set(CAPABILITIES)):
         raise InvalidInputError(f"{kind.__name__} declares {unknown[0]!r}. There are: {', '.join(CAPABILITIES)}.")
-    called = [part for one, parts in CAPABILITIES.items() if one in declared for part in parts]
-    needed = dict.fromkeys(["name", "capabilities", "country", "offer", *called])
-    # What a class inherits from the protocol is a signature that does nothing.
-    lacking = [
-        part for part in needed if not hasattr(provider, part) or getattr(kind, part, 0) is vars(TravelProvider)[part]
+    methods = [method for capability, named in CAPABILITIES.items() if capability in declared for method in named]
+    needed = dict.fromkeys(["name", "capabilities", "country", "offer", *methods])
+    # A subclass of the protocol inherits its empty methods, which do not count.
+    missing = [
+        name for name in needed if not hasattr(provider, name) or getattr(kind, name, 0) is vars(TravelProvider)[name]
     ]
-    if lacking:
-        told = ", ".join(lacking)
-        raise InvalidInputError(f"{kind.__name__} lacks {told}; `travel.provider.TravelProvider` says what each does.")
+    if missing:
+        names = ", ".join(missing)
+        raise InvalidInputError(f"{kind.__name__} lacks {names}; `travel.provider.TravelProvider` says what each does.")

@@ -19,11 +19,11 @@ PlaceName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1
 Limit = Annotated[int, Field(ge=1, le=100)]
 
 LONGEST_STAY = 60
-"""Days that a hotel or a car can be had at a stretch."""
+"""Most days of one hotel stay or one car rental."""
 
 
 class Party(Record):
-    """Who travels: adults (12 and over), children (2 to 11), and infants, who sit on an adult's lap."""
+    """The travellers: adults (12 and over), children (2 to 11), and infants, who sit on an adult's lap."""
 
     adults: int = Field(1, ge=1, le=9)
     children: int = Field(0, ge=0, le=8)
@@ -39,12 +39,12 @@ class Party(Record):
 
     @property
     def seats(self) -> int:
-        """Seats that they need."""
+        """Number of seats that they need."""
         return self.adults + self.children
 
     @property
     def size(self) -> int:
-        """How many they are."""
+        """Number of travellers, including infants."""
         return self.seats + self.infants
 
 
@@ -56,13 +56,13 @@ class FlightQuery(Record):
     departing: date
     returning: date | None = None
     flexible_days: int = Field(0, ge=0, le=3)
-    """So many days earlier or later will do as well; a return moves by as much, so that the stay keeps its length."""
+    """Also search this many days earlier and later; both dates move together, so the length of stay is the same."""
     party: Party = Party()
     cabin: Cabin = "economy"
     max_stops: int | None = Field(None, ge=0, le=3)
-    """Most stops in one direction; None takes what there is."""
+    """Most stops in one direction; None for no limit."""
     limit: Limit = 15
-    """Most journeys; each comes at all its fares."""
+    """Most journeys; each is returned at all its fares."""
 
 
 class HotelQuery(Record):
@@ -74,11 +74,11 @@ class HotelQuery(Record):
     guests: int = Field(1, ge=1, le=9)
     rooms: int = Field(1, ge=1, le=5)
     limit: Limit = 15
-    """Most houses; each comes with several rooms and rates."""
+    """Most hotels; each is returned with several rooms and rates."""
 
 
 class CarQuery(Record):
-    """A car to drive from `pick_up` to `drop_off`, handed back where it was fetched."""
+    """A rental car from `pick_up` to `drop_off`, returned at the same location."""
 
     city: PlaceName
     pick_up: date
@@ -88,7 +88,7 @@ class CarQuery(Record):
 
 
 class ActivityQuery(Record):
-    """Things to do in a city between two days; no `interests` means all."""
+    """Activities in a city between two days; empty `interests` means all."""
 
     city: PlaceName
     first_day: date
@@ -99,7 +99,7 @@ class ActivityQuery(Record):
 
 
 class InsuranceQuery(Record):
-    """Cover for a journey. `trip_cost` is what cancellation would have to pay back."""
+    """Insurance for a journey. `trip_cost` is the amount that cancellation cover must insure."""
 
     destination: PlaceName
     start: date
@@ -107,4 +107,4 @@ class InsuranceQuery(Record):
     party: Party = Party()
     trip_cost: Money | None = None
     parts: tuple[CoverPart, ...] = ()
-    """Only products that cover all of these."""
+    """Search only products that cover all of these."""

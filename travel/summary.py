@@ -1,4 +1,4 @@
-"""What can be said of any offer, whatever its kind."""
+"""Summaries of offers, with the same fields for all kinds."""
 
 from datetime import date, datetime, time
 from typing import NamedTuple
@@ -11,40 +11,40 @@ from travel.tables import Language, labelled, worded
 
 
 class Summary(NamedTuple):
-    """One offer in a few words."""
+    """The summary of one offer."""
 
     title: str
-    """One line that says what is bought."""
+    """One line to show to travellers."""
     city: str
-    """Where it leads; empty for what is nowhere."""
+    """The destination; empty for insurance."""
     begins: datetime
-    """In UTC: when the flight leaves, the room or car is due, the activity or the cover starts."""
+    """In UTC: departure, check-in, pick-up, or start of the activity or the cover."""
     first_day: date
     last_day: date
     travellers: int
     thing: str
-    """What it is an offer of, whatever the fare or the rate."""
+    """Identifies the flights, hotel, car, activity or product; all fares and rates of it have the same one."""
 
 
 _LABELLED = ("room", "bed", "level", "place")
-"""What an offer has of these is told in the language spoken."""
+"""Fields of offers whose values are translated."""
 
 
-def said(name: str, offer: AnyOffer, language: Language, **values: object) -> str:
-    """Return the text of this name about an offer; what the provider calls things stays as it is."""
+def offer_text(name: str, offer: AnyOffer, language: Language, **values: object) -> str:
+    """Return the text `name` of `data/texts.txt`, filled with fields of `offer` and with `values`."""
     labels = {field: labelled(getattr(offer, field, ""), language) for field in _LABELLED}
     return worded(name, language, offer=offer, **labels, **values)
 
 
 def summary(offer: AnyOffer, language: Language = "en") -> Summary:
-    """Return what can be said of an offer, its title in `language`."""
+    """Return the summary of an offer, its title in `language`."""
     match offer:
         case FlightOffer():
-            there, lands = offer.outbound, offer.outbound.segments[-1]
-            name, flown = "return" if offer.inbound else "flight", " ".join(one.flight_number for one in offer.segments)
-            title = said(name, offer, language, numbers=flown, leaves=there.segments[0], lands=lands)
-            begins, first = there.departs.utc, there.departs.day
-            last = max(first, offer.slices[-1].arrives.day)  # across the date line, one lands the day before
+            outbound, lands = offer.outbound, offer.outbound.segments[-1]
+            name, numbers = "return" if offer.inbound else "flight", " ".join(s.flight_number for s in offer.segments)
+            title = offer_text(name, offer, language, numbers=numbers, leaves=outbound.segments[0], lands=lands)
+            begins, first = outbound.departs.utc, outbound.departs.day
+            last = max(first, offer.slices[-1].arrives.day)  # across the date line, arrival can be the day before
             return Summary(title, lands.destination_city, begins, first, last, offer.party.size, offer.itinerary)
         case HotelOffer():
             starts, ends, travellers, thing = offer.check_in, offer.check_out, 1, offer.hotel_id
@@ -55,7 +55,7 @@ def summary(offer: AnyOffer, language: Language = "en") -> Summary:
             travellers, thing = offer.people, f"{offer.city}/{offer.title}"
         case InsuranceOffer():
             midnight = LocalTime.on(offer.starts, time(0), offer.expires_at.zone)
-            title, thing = said("insurance", offer, language), f"{offer.company} {offer.product}"
+            title, thing = offer_text("insurance", offer, language), f"{offer.company} {offer.product}"
             return Summary(title, "", midnight.utc, offer.starts, offer.ends, offer.travellers, thing)
-    title = said(offer.kind, offer, language)
+    title = offer_text(offer.kind, offer, language)
     return Summary(title, offer.city, starts.utc, starts.day, ends.day, travellers, thing)

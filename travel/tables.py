@@ -1,4 +1,4 @@
-"""Tables that ship (`data/`): lines of fields between bars, one of them with what is said of offers, by language."""
+"""The bundled tables of `data/`, whose fields are separated by bars, and the texts about offers in `texts.txt`."""
 
 from functools import cache
 from pathlib import Path
@@ -11,12 +11,12 @@ T = TypeVar("T")
 
 
 def names(field: str) -> tuple[str, ...]:
-    """Return the names of a field that holds several, between commas."""
+    """Split a comma-separated field, without empty names."""
     return tuple(name for name in field.split(",") if name)
 
 
 Listed = Annotated[tuple[T, ...], BeforeValidator(names)]
-"""A field that holds several values, between commas."""
+"""The type of a comma-separated field."""
 
 
 def read_table(name: str) -> list[list[str]]:
@@ -26,7 +26,7 @@ def read_table(name: str) -> list[list[str]]:
 
 
 def read_rows(name: str, row: type[T]) -> tuple[T, ...]:
-    """Return each line of `data/<name>.txt` as a `row`: a NamedTuple whose types say how its fields are read."""
+    """Parse each line of `data/<name>.txt` as a `row`, which is a NamedTuple with the types of the fields."""
     adapter = TypeAdapter(row)
     return tuple(adapter.validate_python(fields) for fields in read_table(name))
 
@@ -35,12 +35,12 @@ Language = Literal["en", "ja"]
 
 
 def worded(name: str, language: Language = "en", /, **values: object) -> str:
-    """Return the text of this name, filled. Raises KeyError for a name or a value that is missing."""
+    """Return the text `name`, formatted with `values`. Raises KeyError if either is missing."""
     return _texts()[name][language].format(**values)
 
 
 def labelled(name: str, language: Language) -> str:
-    """Return what a provider calls something, as a traveller reads it; what is not known here stays as it is."""
+    """Translate a label of a provider for travellers; return it unchanged if the table does not have it."""
     return worded(name, language) if name in _texts() else name
 
 

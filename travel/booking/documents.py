@@ -1,4 +1,4 @@
-"""Check a passport against a journey. Entry rules that are not known are not made up."""
+"""Check a passport against a journey. Visa and entry rules are not part of this application."""
 
 import calendar
 from datetime import date
@@ -9,19 +9,19 @@ from memory.records.profile import Profile
 from travel.tables import Language, worded
 
 VALID_AFTER_MONTHS = 6
-"""Many countries ask that a passport is good for so long after the journey."""
+"""Many countries require that a passport is valid for this long after the journey."""
 
 
 class DocumentCheck(Record):
-    """What is known of the traveller's documents for one journey.
+    """The state of a traveller's documents for one journey.
 
-    `passport` is "ok", or "renew" when it ends within six months of the return, or "expired" when it does not last
-    to the return, or "unknown" when its end is not on file. `errors` stop a journey, `warnings` may; `notes` say what
-    else there is and what to ask whom.
+    `passport` is "ok"; "renew" if it expires within six months of the return from abroad; "expired" if it expires
+    before the return; or "unknown" if the profile has no expiry date. `errors` prevent a journey and `warnings` may
+    prevent it; `notes` name the visas and what the traveller has to check.
     """
 
     country: str
-    """Two letters of ISO 3166."""
+    """ISO 3166 code of two letters."""
     passport: Literal["ok", "renew", "expired", "unknown"]
     passport_country: str | None
     passport_expiry: date | None
@@ -34,28 +34,28 @@ class DocumentCheck(Record):
 def check_documents(
     profile: Profile, country: str, *, start: date, end: date, today: date, language: Language = "en"
 ) -> DocumentCheck:
-    """Return what `profile` says of a journey to `country` (ISO 3166, two letters) from `start` to `end`."""
+    """Check the documents of `profile` for a journey to `country` (ISO 3166, two letters) from `start` to `end`."""
     expiry, issued = profile.passport_expiry, profile.passport_country
     state: Literal["ok", "renew", "expired", "unknown"] = "ok"
-    fault = ""
+    problem = ""
     if expiry is None:
-        state, fault = "unknown", "passport_unknown"
+        state, problem = "unknown", "passport_unknown"
     elif expiry < end:
         state = "expired"
-        fault = "passport_ended" if expiry < today else f"passport_before_{'start' if expiry < start else 'end'}"
+        problem = "passport_ended" if expiry < today else f"passport_before_{'start' if expiry < start else 'end'}"
     elif country != issued and expiry < months_after(end, VALID_AFTER_MONTHS):
-        state, fault = "renew", "passport_renew"
+        state, problem = "renew", "passport_renew"
     values = {"expiry": expiry, "start": start, "end": end, "months": VALID_AFTER_MONTHS}
-    told = (worded(fault, language, **values),) if fault else ()
+    messages = (worded(problem, language, **values),) if problem else ()
     return DocumentCheck(
         country=country, passport=state, passport_country=issued, passport_expiry=expiry, visas=profile.active_visas,
-        errors=told if state == "expired" else (), warnings=() if state == "expired" else told,
+        errors=messages if state == "expired" else (), warnings=() if state == "expired" else messages,
         notes=_notes(profile, country, language),
     )  # fmt: skip
 
 
 def months_after(day: date, months: int) -> date:
-    """Return the same day so many months later, or the last of that month where it has none."""
+    """Return the same day `months` later, or the last day of a month that is too short."""
     year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
     return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
 

@@ -1,4 +1,4 @@
-"""Bookings day by day, in the local time of each place, for people and as an iCalendar file (RFC 5545)."""
+"""Itineraries of bookings, in local time: as JSON, as text, and as an iCalendar file (RFC 5545)."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
@@ -9,17 +9,17 @@ from travel.booking.record import Booking, Status
 from travel.flights import FlightOffer
 from travel.local_time import LocalTime
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
-from travel.summary import said
+from travel.summary import offer_text
 from travel.tables import Language, worded
 
 _STATUS: dict[Status, str] = {"booked": "CONFIRMED", "held": "TENTATIVE", "cancelled": "CANCELLED"}
 
 
 def itinerary(bookings: Sequence[Booking], language: Language = "en") -> list[dict[str, Any]]:
-    """Return the days on which something happens, the first one first, as plain JSON values.
+    """Return the days with items, in order, as plain JSON values.
 
     As in `{"day": "2026-12-03", "weekday": "Thursday", "items": [{"time": "18:40", "what": …, "booking": "TC-7F3K9Q",
-    "status": "booked"}]}`. Times are local; what lands on another day says so, as in "07:10 (+1)". Cancelled
+    "status": "booked"}]}`. Times are local; an arrival on another day is marked, as in "07:10 (+1)". Cancelled
     bookings are left out.
     """
     planned = [booking for booking in bookings if booking.status != "cancelled"]
@@ -32,27 +32,27 @@ def itinerary(bookings: Sequence[Booking], language: Language = "en") -> list[di
 
 
 def itinerary_text(bookings: Sequence[Booking], language: Language = "en") -> str:
-    """Return the same for people to read: a line for each day, and one for each thing on it."""
-    said: list[str] = []
+    """Format the itinerary as text: one line for each day, and one for each item."""
+    lines: list[str] = []
     for day in itinerary(bookings, language):
-        said.append(f"{day['day']} {day['weekday']}")
+        lines.append(f"{day['day']} {day['weekday']}")
         for item in day["items"]:
             held = worded("day_held", language) if item["status"] == "held" else ""
-            said.append(f"  {item['time'] or '':5}  {item['what']}  [{item['booking']}]{held}")
-    return "\n".join(said)
+            lines.append(f"  {item['time'] or '':5}  {item['what']}  [{item['booking']}]{held}")
+    return "\n".join(lines)
 
 
 def _weekday(day: date, language: Language) -> str:
-    at = day.weekday()
-    return f"{WEEKDAYS_JA[at]}曜日" if language == "ja" else WEEKDAYS[at].capitalize()
+    number = day.weekday()
+    return f"{WEEKDAYS_JA[number]}曜日" if language == "ja" else WEEKDAYS[number].capitalize()
 
 
 def _lines(booking: Booking, language: Language) -> Iterator[tuple[date, str, str]]:
-    """Yield the day, the time of day there (empty when it has none), and what happens."""
+    """Yield the local day, the local time (empty if there is none), and the text of each item."""
     offer = booking.offered
 
     def at(moment: LocalTime, name: str, **values: object) -> tuple[date, str, str]:
-        return moment.day, f"{moment.at:%H:%M}", said(name, offer, language, **values)
+        return moment.day, f"{moment.at:%H:%M}", offer_text(name, offer, language, **values)
 
     match offer:
         case FlightOffer():
@@ -70,18 +70,18 @@ def _lines(booking: Booking, language: Language) -> Iterator[tuple[date, str, st
         case ActivityOffer():
             yield at(offer.starts, "day_activity")
         case InsuranceOffer():
-            yield offer.starts, "", said("day_insurance", offer, language)
+            yield offer.starts, "", offer_text("day_insurance", offer, language)
 
 
 def calendar(bookings: Sequence[Booking]) -> str:
-    """Return an .ics file with an event for each flight, stay, car, activity and cover; cancelled ones say so."""
-    # Loaded late: a run that exports nothing does not need it.
+    """Return an .ics file with an event for each flight, stay, car, activity and cover, including cancelled ones."""
+    # Imported here because only exports need it.
     from icalendar import Calendar, Event
 
-    made = Calendar()
-    made.add("prodid", "-//travel-concierge//bookings//EN")
-    made.add("version", "2.0")
-    made.add("method", "PUBLISH")
+    ics = Calendar()
+    ics.add("prodid", "-//travel-concierge//bookings//EN")
+    ics.add("version", "2.0")
+    ics.add("method", "PUBLISH")
     for booking in bookings:
         for number, (title, start, end, place) in enumerate(_events(booking)):
             properties: dict[str, Any] = {
@@ -94,27 +94,27 @@ def calendar(bookings: Sequence[Booking]) -> str:
             event = Event()
             for name, value in properties.items():
                 event.add(name, value)
-            made.add_component(event)
-    made.add_missing_timezones()  # in any order
-    made.subcomponents.sort(key=lambda part: (part.name != "VTIMEZONE", str(part.get("tzid", ""))))
-    return str(made.to_ical(), "utf-8")
+            ics.add_component(event)
+    ics.add_missing_timezones()  # in no fixed order
+    ics.subcomponents.sort(key=lambda part: (part.name != "VTIMEZONE", str(part.get("tzid", ""))))
+    return str(ics.to_ical(), "utf-8")
 
 
 def _stamp(moment: LocalTime | date) -> date:
     if not isinstance(moment, LocalTime):
         return moment
-    # Of an hour that comes twice, a local time means the first (RFC 5545, 3.3.5).
+    # When clocks are set back, an hour occurs twice; a local time then means the first one (RFC 5545, 3.3.5).
     return moment.utc if moment.at.fold else moment.at
 
 
 def _description(booking: Booking) -> str:
-    said = [f"Booking {booking.reference} ({booking.status})", booking.title, f"Paid: {booking.paid}"]
-    said += [f"Requests: {', '.join(booking.requests)}"] if booking.requests else []
-    return "\n".join([*said, f"Source: {booking.source}"])
+    lines = [f"Booking {booking.reference} ({booking.status})", booking.title, f"Paid: {booking.paid}"]
+    lines += [f"Requests: {', '.join(booking.requests)}"] if booking.requests else []
+    return "\n".join([*lines, f"Source: {booking.source}"])
 
 
 def _events(booking: Booking) -> Iterator[tuple[str, LocalTime | date, LocalTime | date, str]]:
-    """Yield title, start, end and place of each event; an end that is a date is not in it any more."""
+    """Yield title, start, end and place of each event; an end that is a date is exclusive."""
     match booking.offered:
         case FlightOffer() as offer:
             for number, segment in enumerate(offer.segments):

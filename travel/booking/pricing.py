@@ -1,4 +1,4 @@
-"""Prices with seats and bags, and what cancelling or changing a booking costs by its fare rules."""
+"""Prices of seats and bags, and the cost of cancelling or changing a booking by its rules."""
 
 from datetime import datetime, timedelta
 
@@ -17,7 +17,7 @@ _GRACE_AHEAD = timedelta(days=7)
 
 
 def extras_price(offer: AnyOffer, *, seats: int = 0, bags: int = 0) -> Money:
-    """Return what choosing so many seats and so many extra bags cost. Raises InvalidInputError if they can't be had."""
+    """Return the price of chosen seats and extra bags. Raises InvalidInputError if the offer does not allow them."""
     price = offer.price * 0
     if not isinstance(offer, FlightOffer):
         if seats or bags:
@@ -34,7 +34,7 @@ def extras_price(offer: AnyOffer, *, seats: int = 0, bags: int = 0) -> Money:
 
 
 class Refund(Record):
-    """What cancelling would pay back now, what is kept, and the rule that says so."""
+    """The refund for cancelling now, the amount that is kept, and the rule behind it."""
 
     amount: Money
     kept: Money
@@ -42,7 +42,7 @@ class Refund(Record):
 
 
 def refund(booking: Booking, now: datetime, language: Language = "en") -> Refund:
-    """Return what cancelling `booking` would pay back at `now` (UTC), with the rule in `language`."""
+    """Return the refund for cancelling `booking` at `now` (UTC), with the rule in `language`."""
     paid = booking.paid
     fee, name, values = _kept(booking, now)
     rule = worded(name, language, **values)
@@ -53,7 +53,7 @@ def refund(booking: Booking, now: datetime, language: Language = "en") -> Refund
 
 
 def _kept(booking: Booking, now: datetime) -> tuple[Money, str, dict[str, object]]:
-    """Return what is kept, and the name and values of the text that says why."""
+    """Return the amount that is kept, and the name and values of the text that gives the rule."""
     offer, paid = booking.offered, booking.paid
     ahead = summary(offer).begins - now
     if booking.status == "held":
@@ -77,10 +77,10 @@ def _kept(booking: Booking, now: datetime) -> tuple[Money, str, dict[str, object
 
 
 def change_cost(booking: Booking, to: AnyOffer) -> tuple[Money, Money]:
-    """Return the fee for exchanging a booked flight for the offer `to`, and what that costs more, zero when less.
+    """Return the fee for exchanging a booked flight for the offer `to`, and its price difference, at least zero.
 
     Raises:
-        InvalidInputError: it can't be exchanged.
+        InvalidInputError: if it can't be exchanged.
     """
     offer = booking.offered
     if not isinstance(to, FlightOffer):
@@ -92,5 +92,5 @@ def change_cost(booking: Booking, to: AnyOffer) -> tuple[Money, Money]:
         raise InvalidInputError(f"The fare {offer.fare.name} can't be changed. Cancel it, or keep it.")
     if to.party != offer.party:
         raise InvalidInputError("The new flight is for other travellers. Search for the same number of people.")
-    dearer = max(to.price - booking.price, booking.price * 0, key=lambda money: money.amount)
-    return rules.change_fee * offer.party.seats, dearer
+    difference = max(to.price - booking.price, booking.price * 0, key=lambda money: money.amount)
+    return rules.change_fee * offer.party.seats, difference

@@ -1,4 +1,4 @@
-"""One booking: what was bought, for how much, and what became of it."""
+"""The record of a booking, with its receipts."""
 
 import base64
 import hashlib
@@ -18,7 +18,7 @@ _OFFER: TypeAdapter[AnyOffer] = TypeAdapter(AnyOffer)
 
 
 class Receipt(Record):
-    """One movement of money: paid when positive, paid back when negative."""
+    """A payment if `amount` is positive, a refund if it is negative."""
 
     number: str
     at: datetime
@@ -27,7 +27,7 @@ class Receipt(Record):
 
 
 class Booking(Record):
-    """What one traveller bought. `reference` is what people call it by; `starts` and `ends` are dates there."""
+    """A booking or hold of one offer. `reference` is its name for people; `starts` and `ends` are local dates."""
 
     stored_as = "booking"
     id: str
@@ -44,49 +44,49 @@ class Booking(Record):
     seats: tuple[SeatChoice, ...] = ()
     extra_bags: int = Field(0, ge=0, le=9)
     forfeited: Money | None = None
-    """What fares that it had before it was changed would have kept, with the fees of the changes."""
+    """After changes: the amounts that earlier fares would have kept, plus the change fees; never refunded."""
     requests: tuple[str, ...] = ()
     loyalty: str | None = None
-    """The programme that it earns in; its number stays in the profile."""
+    """The loyalty programme in which it earns points; the membership number stays in the profile."""
     trip_id: str = ""
-    """The trip that it is part of; empty for what makes none."""
+    """The trip that it is part of; empty if it has none."""
     thread_id: str
     created_at: datetime
     held_until: datetime | None = None
     reserved_as: str
-    """The key of the reservation that holds it at the provider."""
+    """The key of its reservation at the provider."""
     released: tuple[str, ...] = ()
-    """Reservations that it no longer needs."""
+    """Keys of earlier reservations, which must be released."""
     keys: tuple[str, ...] = ()
-    """The acts that made it what it is, each of which happens once."""
+    """Keys of the actions that were applied to it, each at most once."""
     source: str
 
     @property
     def paid(self) -> Money:
-        """What was paid so far, without what was paid back."""
+        """The sum of payments so far, minus refunds."""
         return sum((receipt.amount for receipt in self.receipts), self.price * 0)
 
     @property
     def offered(self) -> AnyOffer:
-        """The offer as it was bought."""
+        """The offer at the time of booking."""
         return _OFFER.validate_python(self.offer)
 
     def seats_on(self, segment: int) -> str:
-        """Return its seats on a segment, as in "12A, 12B"; empty where there are none."""
+        """Return its seats on a segment, as in "12A, 12B"; empty if there are none."""
         return ", ".join(choice.seat for choice in self.seats if choice.segment == segment)
 
     def with_seats(self, seats: Sequence[SeatChoice]) -> tuple[SeatChoice, ...]:
-        """Return all its seats, with these in place of those that it has on the same segments."""
-        named = {choice.segment for choice in seats}
-        kept = [one for one in self.seats if one.segment not in named]
-        return tuple(sorted([*seats, *kept], key=lambda one: one.segment))
+        """Return all its seats, after replacing those on the segments of `seats`."""
+        segments = {choice.segment for choice in seats}
+        kept = [choice for choice in self.seats if choice.segment not in segments]
+        return tuple(sorted([*seats, *kept], key=lambda choice: choice.segment))
 
     def is_held(self, now: datetime) -> bool:
-        """Return True while it is kept and not paid."""
+        """Return True if it is a hold that has not expired."""
         return self.status == "held" and self.held_until is not None and self.held_until > now
 
 
 def reference_of(booking_id: str) -> str:
-    """Return what people call a booking by, as in `TC-7F3K9Q`."""
+    """Return the short reference of a booking for people, as in `TC-7F3K9Q`."""
     digest = hashlib.sha256(booking_id.encode()).digest()
     return f"TC-{base64.b32encode(digest).decode()[:6]}"

@@ -1,1 +1,1 @@
-"""Ranks offers by the wishes of a traveller, with reasons."""
+"""Rank offers by a traveller's wishes, with reasons."""

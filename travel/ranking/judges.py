@@ -1,4 +1,4 @@
-"""What each kind of offer is asked about a wish, by the family of the wish."""
+"""The functions that judge an offer by a wish, for each kind of offer and family of wishes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -15,49 +15,49 @@ OfferT = TypeVar("OfferT")
 Judges = Mapping[str, Callable[[Wish, OfferT], bool | None]]
 
 TIGHT, LONG_WAIT = 60, 180
-"""Minutes under which a change is tight, and over which the wait is long."""
+"""Minutes below which a layover is tight, and above which it is long."""
 CENTRAL_KM = 1.5
-"""So far from the centre is still central."""
+"""Largest distance of a central hotel from the centre."""
 _DAYPARTS = {"morning": (5, 12), "afternoon": (12, 17), "evening": (17, 22), "night": (22, 29)}
 _LATE_START = 10
 ON_SEAT_MAPS = frozenset({"side", "place", "legroom"})
-"""Wishes that only a seat map can tell of."""
+"""Families of wishes that need a seat map."""
 
 
 def fits(wish: Wish, offer: AnyOffer) -> bool | None:
-    """Return whether an offer is what is wished; None when it can't be told, or does not matter."""
+    """Return whether the offer has what the wish names; None if that is unknown or the family does not apply."""
     judge = _JUDGES[offer.kind].get(wish.family)
     return judge(wish, offer) if judge else None
 
 
 def has_seat_map(offer: FlightOffer) -> bool:
-    """Return True when seats can be chosen before check-in."""
+    """Return True if seats can be chosen before check-in."""
     return offer.fare.rules.seat_choice != "at check-in"
 
 
 def seat_fits(wish: Wish, offer: FlightOffer, number: int, maps: Sequence[SeatMap] | None) -> bool | None:
-    """Return whether segment `number` has a seat as wished, or one not to be avoided; None when it can't be told."""
+    """Return whether a seat on segment `number` satisfies the wish; None if that is unknown."""
     if wish.family not in ON_SEAT_MAPS:
         return (offer.segments[number].cabin == wish.value) == wish.wanted
     if not has_seat_map(offer) or maps is None:
         return None
-    cabin = next((one for one in maps if one.segment == number), None)
-    return None if cabin is None else any(_is_such(wish, seat) == wish.wanted for seat in cabin.free())
+    seat_map = next((each for each in maps if each.segment == number), None)
+    return None if seat_map is None else any(_matches(wish, seat) == wish.wanted for seat in seat_map.free())
 
 
 def dollars(money: Money) -> Decimal:
-    """Return an amount in dollars, by the table that ships. Raises InvalidInputError for an unknown currency."""
+    """Return an amount in US dollars, by the bundled rates. Raises InvalidInputError for an unknown currency."""
     return convert(money, "USD").result.decimal
 
 
-def _is_such(wish: Wish, seat: Seat) -> bool:
+def _matches(wish: Wish, seat: Seat) -> bool:
     if wish.family == "legroom":
         return seat.extra_legroom
     return wish.value == (seat.position if wish.family == "side" else seat.part)
 
 
 def _bags(wish: Wish, offer: FlightOffer) -> bool:
-    """Judge bags: whoever checks none needs a carry-on, and nobody is worse off for a checked one too many."""
+    """Judge bags: a wish for no checked bags needs a carry-on, and more checked bags than wanted are fine."""
     rules, wanted = offer.fare.rules, int(wish.value)
     return rules.checked_bags >= wanted if wanted else rules.carry_on_bags >= 1
 
@@ -104,12 +104,12 @@ def _house(wish: Wish, offer: HotelOffer) -> bool:
 
 
 def _amenity(wish: Wish, offer: HotelOffer) -> bool | None:
-    """Judge an amenity; a hotel that does not name a quiet courtyard may be quiet all the same."""
+    """Judge an amenity; for "quiet courtyard", its absence means unknown, as the hotel may still be quiet."""
     return True if wish.value in offer.amenities else None if wish.value == "quiet courtyard" else False
 
 
 def _within(wish: Wish, prices: Iterable[Money]) -> bool:
-    """Return whether none of `prices` is over the budget, as in "night/EUR/12000"."""
+    """Return whether all `prices` are within the budget of a wish, as in "night/EUR/12000"."""
     _, currency, most = wish.value.split("/")
     return all(convert(price, currency).result.amount <= int(most) for price in prices)
 

@@ -1,4 +1,4 @@
-"""How the sample world is made: everything follows from a seed, nothing is drawn at run time."""
+"""The sample world, which is computed from a seed."""
 
 SAMPLE = "sample data"
-"""The source that every result of the sample world names, so that nobody takes it for a real offer."""
+"""The `source` of every result of the sample world, so that nobody mistakes it for a real offer."""

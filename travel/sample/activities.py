@@ -1,4 +1,4 @@
-"""The counter for things to do."""
+"""The counter for activities."""
 
 from datetime import date, time
 from functools import cache, partial
@@ -18,9 +18,9 @@ from travel.sample.places.airports import Place
 from travel.sample.places.gazetteer import town_called, town_of
 from travel.tables import Listed, read_rows
 
-_MOST_DAYS = 31
+_MAX_DAYS = 31
 _OFFERED = (0.3, 0.4, 0.55, 0.7, 0.85, 1.0)
-"""The share of all activities that a town has, by its size."""
+"""The share of all activities that a town offers, by the size of the town."""
 
 
 class _Activity(NamedTuple):
@@ -38,7 +38,7 @@ _all = cache(partial(read_rows, "activities", _Activity))
 
 
 class ActivityCounter(Counter):
-    """Sells places. A ticket's parts: town, activity, day, hour, people, first and last day asked for."""
+    """Sells activities. The parts of a ticket: town, activity, day, hour, people, first and last day of the search."""
 
     kind = "AC"
 
@@ -46,19 +46,19 @@ class ActivityCounter(Counter):
         """See `TravelProvider.search_activities`."""
         town = town_called(query.city)
         self._check_day(query.first_day, town.zone, f"A day in {town.name} on")
-        check_order(query.first_day, query.last_day, "The days", most_days=_MOST_DAYS)
-        wanted = [
+        check_order(query.first_day, query.last_day, "The days", most_days=_MAX_DAYS)
+        offered = [
             number
-            for number, what in enumerate(_all())
+            for number, activity in enumerate(_all())
             if Chance(self._seed, "activity", town.code, number).unit() < _OFFERED[town.size]
-            and (not query.interests or what.interest in query.interests)
+            and (not query.interests or activity.interest in query.interests)
         ]
-        if not wanted:
-            whom = ", ".join(query.interests) or "visitors"
-            raise NoServiceError(f"{town.name} has nothing for {whom}. Offer other interests.")
+        if not offered:
+            interests = ", ".join(query.interests) or "visitors"
+            raise NoServiceError(f"{town.name} has nothing for {interests}. Offer other interests.")
         tickets = [
             self._ticket(town.code, number, day, hour, query.people, query.first_day, query.last_day)
-            for number in wanted
+            for number in offered
             for hour in [Chance(self._seed, "hour", town.code, number).pick(_all()[number].hours)]
             for day in self._days(town, number, query.first_day, query.last_day)
             if LocalTime.on(day, time(hour), town.zone).utc > self._clock()
@@ -66,10 +66,10 @@ class ActivityCounter(Counter):
         free = self._available(tickets, query.people)
         if not free:
             raise SoldOutError(f"Everything in {town.name} is sold out then. Offer other days or fewer people.")
-        # Each on one of its days, and not all on the first, so that each day has some.
-        each = [(int(number), list(days)) for number, days in groupby(free, key=lambda option: option[0].parts[1])]
-        found = [self._offer(*days[number % len(days)]) for number, days in each]
-        return tuple(sorted(found, key=lambda offer: (offer.starts.utc, offer.id))[: query.limit])
+        # One offer per activity; the days vary, so that every day has some.
+        grouped = [(int(number), list(days)) for number, days in groupby(free, key=lambda option: option[0].parts[1])]
+        offers = [self._offer(*days[number % len(days)]) for number, days in grouped]
+        return tuple(sorted(offers, key=lambda offer: (offer.starts.utc, offer.id))[: query.limit])
 
     @override
     def needs(self, ticket: Ticket) -> list[Need]:
@@ -85,26 +85,27 @@ class ActivityCounter(Counter):
             raise DateInPastError(f"It begins on {_when(starts)}, which is over. Search other days.")
 
     def _days(self, town: Place, number: int, first: date, last: date) -> list[date]:
-        """Return the days between two, both included, on which it takes place: it rests on one weekday, or on none."""
-        resting = Chance(self._seed, "resting", town.code, number).below(9)
-        return [day for day in days_from(first, (last - first).days + 1) if day.weekday() != resting]
+        """Return the days from `first` to `last` on which it takes place: all but one weekday, or all."""
+        day_off = Chance(self._seed, "resting", town.code, number).below(9)
+        return [day for day in days_from(first, (last - first).days + 1) if day.weekday() != day_off]
 
     def _offer(self, ticket: Ticket, left: int) -> ActivityOffer:
         town, number, starts, people = _read(ticket)
-        what, span = _all()[number], map(read_date, ticket.parts[-2:])
+        activity, span = _all()[number], map(read_date, ticket.parts[-2:])
         chance = Chance(self._seed, "activity price", town.code, number)
-        each = usd(100 * round(what.dollars * (0.85 + 0.4 * chance.unit())))
+        each = usd(100 * round(activity.dollars * (0.85 + 0.4 * chance.unit())))
         return ActivityOffer(
-            **self._label(ticket, town.zone), price=each * people, left=left, title=what.title,
-            interest=what.interest, city=town.name, neighborhood=chance.pick(town.neighborhoods), starts=starts,
+            **self._label(ticket, town.zone), price=each * people, left=left, title=activity.title,
+            interest=activity.interest, city=town.name, neighborhood=chance.pick(town.neighborhoods), starts=starts,
             other_days=tuple(day for day in self._days(town, number, *span) if day != starts.day),
-            minutes=what.minutes, people=people, per_person=each, indoors=what.indoors, step_free=what.step_free,
-            least_age=what.least_age, free_cancellation_until=free_until(starts.after(-24 * 60), ticket),
+            minutes=activity.minutes, people=people, per_person=each, indoors=activity.indoors,
+            step_free=activity.step_free, least_age=activity.least_age,
+            free_cancellation_until=free_until(starts.after(-24 * 60), ticket),
         )  # fmt: skip
 
 
-def _read(given: Ticket) -> tuple[Place, int, LocalTime, int]:
-    place, number, day, hour, people, _, _ = given.parts
+def _read(ticket: Ticket) -> tuple[Place, int, LocalTime, int]:
+    place, number, day, hour, people, _, _ = ticket.parts
     town = town_of(place)
     return town, int(number), LocalTime.on(read_date(day), time(int(hour)), town.zone), int(people)
 

@@ -1,4 +1,4 @@
-"""The counter for cars to hire."""
+"""The counter for rental cars."""
 
 from collections.abc import Iterator
 from datetime import date, time, timedelta
@@ -21,10 +21,10 @@ from travel.tables import read_rows
 _COMPANIES = ("Hertz", "Avis", "Sixt", "Europcar", "Enterprise", "Budget")
 _LOCAL = {"JP": "Toyota Rent a Car"}
 _AUTOMATIC = frozenset({"US", "CA", "JP", "AE", "AU", "NZ", "KR"})
-_HANDED_OVER = time(10)
+_PICK_UP = time(10)
 _PLACES = ("airport", "downtown")
-_MOST, _OFTEN = 5, 23
-"""Most cars of a kind in a place, and on how many days to one it has any."""
+_MAX_CARS, _RANGE = 5, 23
+"""The cars of a kind in a place on one day: a random number from 0 to `_RANGE`, capped at `_MAX_CARS`."""
 
 
 class _Model(NamedTuple):
@@ -39,7 +39,7 @@ _models = cache(partial(read_rows, "cars", _Model))
 
 
 class CarCounter(Counter):
-    """Hires out cars. A ticket's parts: town, company, category, place, first day, days."""
+    """Rents out cars. The parts of a ticket: town, company, category, place, first day, days."""
 
     kind = "CR"
 
@@ -50,25 +50,25 @@ class CarCounter(Counter):
         check_order(query.pick_up, query.drop_off, "The hire", least_days=1, most_days=LONGEST_STAY)
         days = (query.drop_off - query.pick_up).days
         tickets = [
-            self._ticket(town.code, *what, query.pick_up, days)
-            for what in self._fleet(town)
-            if query.category in (None, _models()[what[1]].category)
+            self._ticket(town.code, company, category, place, query.pick_up, days)
+            for company, category, place in self._fleet(town)
+            if query.category in (None, _models()[category].category)
         ]
-        found = [self._offer(each, left) for each, left in self._available(tickets, 1)]
-        if not found:
+        offers = [self._offer(ticket, left) for ticket, left in self._available(tickets, 1)]
+        if not offers:
             kind = query.category or "car"
             raise SoldOutError(f"No {kind} is left in {town.name} then. Offer other days or another category.")
-        return tuple(sorted(found, key=lambda offer: (offer.price.amount, offer.id))[: query.limit])
+        return tuple(sorted(offers, key=lambda offer: (offer.price.amount, offer.id))[: query.limit])
 
     @override
     def needs(self, ticket: Ticket) -> list[Need]:
         town, company, category, place, days = _read(ticket)
-        what, found = f"The {_models()[category].category} of {_company(town, company)}", []
+        label, needs = f"The {_models()[category].category} of {_company(town, company)}", []
         for day in days:
             parts = "cars", town.code, company, category, place, day
-            free = min(_MOST, Chance(self._seed, *parts).between(0, _OFTEN))
-            found.append(Need(self._resource(*parts), 1, free, f"{what} on {day}"))
-        return found
+            free = min(_MAX_CARS, Chance(self._seed, *parts).between(0, _RANGE))
+            needs.append(Need(self._resource(*parts), 1, free, f"{label} on {day}"))
+        return needs
 
     def _fleet(self, town: Place) -> Iterator[tuple[int, int, int]]:
         """Yield company, category and place of each kind of car that the town has."""
@@ -83,12 +83,12 @@ class CarCounter(Counter):
         model = _models()[category]
         chance = Chance(self._seed, "car", town.code, company, category, place)
         per_day = round(100 * model.dollars * (0.8 + 0.5 * chance.unit()) * (1.1 if _PLACES[place] == "airport" else 1))
-        starts = LocalTime.on(days[0], _HANDED_OVER, town.zone)
+        starts = LocalTime.on(days[0], _PICK_UP, town.zone)
         return CarOffer(
             **self._label(ticket, town.zone), price=usd(per_day * len(days)), left=left,
             company=_company(town, company), category=model.category, model=f"{model.name} or similar",
             city=town.name, place=_PLACES[place], pick_up=starts,
-            drop_off=LocalTime.on(days[-1] + timedelta(days=1), _HANDED_OVER, town.zone), days=len(days),
+            drop_off=LocalTime.on(days[-1] + timedelta(days=1), _PICK_UP, town.zone), days=len(days),
             per_day=usd(per_day), seats=model.seats, bags=model.bags,
             automatic=town.country in _AUTOMATIC or model.category == "electric" or chance.unit() < 0.5,
             daily_km=None if chance.unit() < 0.6 else 250, collision_cover=chance.unit() < 0.7,
@@ -101,6 +101,6 @@ def _company(town: Place, number: int) -> str:
     return _LOCAL.get(town.country, _COMPANIES[0]) if number == 0 else _COMPANIES[number]
 
 
-def _read(given: Ticket) -> tuple[Place, int, int, int, list[date]]:
-    place, company, category, where, first, days = given.parts
+def _read(ticket: Ticket) -> tuple[Place, int, int, int, list[date]]:
+    place, company, category, where, first, days = ticket.parts
     return town_of(place), int(company), int(category), int(where), days_from(read_date(first), int(days))

@@ -1,6 +1,6 @@
-"""Chance without randomness: numbers that follow from a seed and from what they are for.
+"""Deterministic pseudo-random numbers, hashed from a seed and a purpose.
 
-Nothing is drawn at run time, so the same seed gives the same world in every process and on every day.
+The same seed gives the same world in every process and on every day.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class Chance:
-    """Up to eight independent numbers from one hash of `parts`, asked for one after the other."""
+    """Up to eight independent numbers from one hash of `parts`; each call of a method takes the next one."""
 
     __slots__ = ("_numbers",)
 
@@ -21,7 +21,7 @@ class Chance:
         self._numbers: list[int] = list(reversed(unpack(">8I", digest)))
 
     def unit(self) -> float:
-        """Return the next number, from 0 up to but not including 1. Raises IndexError after the eighth."""
+        """Return a number from 0 up to but not including 1. Raises IndexError after the eighth."""
         return self._numbers.pop() / 2**32
 
     def below(self, count: int) -> int:

@@ -1,7 +1,7 @@
-"""What all counters of the sample world share: tickets and their offer ids, the inventory, and labels of offers.
+"""The base class of the sample world's counters, which sell one kind of offer each, and the tickets in offer ids.
 
-An offer id says all about the offer: kind, what it is, when it was made, and a check that it was made here, as in
-`FL.261203-LHR-BA117-JFK.YS.200.5987412.kwfzha`. Nothing is stored when an offer is made.
+An offer id contains the whole offer: its kind, its parts, the time of its price and a checksum, as in
+`FL.261203-LHR-BA117-JFK.YS.200.5987412.kwfzha`. Making an offer stores nothing.
 """
 
 import hmac
@@ -26,16 +26,16 @@ from travel.summary import summary
 
 CURRENCY = "USD"
 DAYS_AHEAD = 365
-"""Nothing is sold later."""
+"""Offers start at most this many days from today."""
 GOOD_FOR = timedelta(minutes=30)
-"""How long an offer is good, counted from the last full five minutes."""
+"""How long an offer is valid; its time is rounded down to five minutes."""
 _STAMP_SECONDS = 300
 PLENTY = 99
-"""Left of what takes nothing from the inventory."""
+"""`left` of an offer that needs nothing from the inventory."""
 
 
 class Ticket(NamedTuple):
-    """What an offer id says: the `kind` of offer, its `parts`, and the moment its price was made."""
+    """A parsed offer id: the `kind` of offer, its `parts`, and the time of its price."""
 
     kind: str
     parts: tuple[str, ...]
@@ -43,12 +43,12 @@ class Ticket(NamedTuple):
 
     @property
     def expires_at(self) -> datetime:
-        """When its price no longer holds."""
+        """When its price expires."""
         return self.made_at + GOOD_FOR
 
 
 def read_id(offer_id: str, seed: str) -> Ticket:
-    """Return the ticket of an offer id. Raises UnknownOfferError when this world never gave it out."""
+    """Parse an offer id. Raises UnknownOfferError if this world did not make it."""
     text, _, check = offer_id.strip().rpartition(".")
     if not hmac.compare_digest(check.encode(), _check(text, seed).encode()):
         raise UnknownOfferError(f"There is no offer {offer_id[:120]!r}. Copy the id exactly from a search result.")
@@ -61,25 +61,25 @@ def _check(text: str, seed: str) -> str:
     return "".join(chance.pick(ascii_lowercase) for _ in range(6))
 
 
-def _written(part: object) -> str:
-    """Return a part of an id: dates as in `261203`, travellers as in `210` for two adults and a child."""
+def _format_part(part: object) -> str:
+    """Format a part of an id: a date as in `261203`, travellers as in `210` for two adults and a child."""
     if isinstance(part, date):
         return f"{part:%y%m%d}"
     return f"{part.adults}{part.children}{part.infants}" if isinstance(part, Party) else str(part)
 
 
 def read_party(text: str) -> Party:
-    """Return the travellers of an offer id."""
+    """Parse the travellers in an offer id."""
     return Party.model_validate(dict(zip(Party.model_fields, text, strict=True)))
 
 
 def read_date(text: str) -> date:
-    """Return the date of an offer id."""
+    """Parse a date in an offer id."""
     return date(2000 + int(text[:2]), int(text[2:4]), int(text[4:6]))
 
 
 class Counter(ABC):
-    """Sells one kind of thing of the world that `seed` makes. `kind` opens the ids of its offers."""
+    """Sells one kind of offer in the world of `seed`. Its offer ids begin with `kind`."""
 
     kind: ClassVar[str]
 
@@ -89,42 +89,42 @@ class Counter(ABC):
         self._inventory = inventory
 
     def needs(self, _: Ticket, /) -> list[Need]:
-        """Return what booking it takes from the inventory, where anything runs out. Raises UnknownOfferError."""
+        """Return what a booking takes from the inventory; empty if it never sells out. Raises UnknownOfferError."""
         return []
 
     @abstractmethod
     def _offer(self, ticket: Ticket, left: int) -> AnyOffer:
-        """Return the offer of a ticket of which so many are left."""
+        """Return the offer of a ticket, with `left` as the available number."""
 
     def offer(self, ticket: Ticket) -> AnyOffer:
-        """Return the offer of a ticket, with what is left of it now. Raises UnknownOfferError."""
+        """Return the offer of a ticket, with its current availability. Raises UnknownOfferError."""
         return self._offer(ticket, *self._left([self.needs(ticket)]))
 
     def check(self, ticket: Ticket) -> None:
-        """Raise DateInPastError when it has begun."""
+        """Raise DateInPastError if it starts in the past."""
         offer = self.offer(ticket)
         starts = summary(offer).first_day
         if starts < self._today(offer.expires_at.zone):
             raise DateInPastError(f"It begins on {starts}, which is in the past. Search other dates.")
 
     def seat_maps(self, _: Ticket, /) -> tuple[SeatMap, ...]:
-        """Return the seats on each segment of a flight. Raises NoServiceError for anything else."""
+        """Return the seat map of each segment of a flight. Raises NoServiceError for other offers."""
         raise NoServiceError("Only flights have seats to choose. Use the id of a flight offer.")
 
     def seat_units(self, _: Ticket, /, seats: Sequence[SeatChoice]) -> list[Unit]:
-        """Return the units that choosing these seats takes. Raises SeatTakenError or InvalidInputError."""
+        """Return the inventory units of these seats. Raises SeatTakenError or InvalidInputError."""
         if seats:
             raise InvalidInputError("Seats can be chosen on flights only. Leave them out.")
         return []
 
     def _ticket(self, *parts: object) -> Ticket:
-        # The same for all of five minutes, so that the same question gets the same ids.
+        # Rounded down to five minutes, so that repeated searches return the same ids.
         seconds = int(self._clock().timestamp())
         made_at = datetime.fromtimestamp(seconds - seconds % _STAMP_SECONDS, UTC)
-        return Ticket(self.kind, tuple(map(_written, parts)), made_at)
+        return Ticket(self.kind, tuple(map(_format_part, parts)), made_at)
 
     def _label(self, ticket: Ticket, zone: str) -> dict[str, Any]:
-        """Return the fields by which an offer is known."""
+        """Return the id, source and expiry of an offer."""
         text = ".".join((self.kind, *ticket.parts, str(int(ticket.made_at.timestamp()) // _STAMP_SECONDS)))
         expires = LocalTime(at=ticket.expires_at, zone=zone)
         return {"id": f"{text}.{_check(text, self._seed)}", "source": SAMPLE, "expires_at": expires}
@@ -133,14 +133,14 @@ class Counter(ABC):
         return "/".join(map(str, (self._seed, *parts)))
 
     def _left(self, many: Iterable[Sequence[Need]]) -> list[int]:
-        """Return how many times each list of needs is still there as a whole: the least of what is left of each."""
-        listed = list(many)
-        taken = Tally(self._inventory.taken(list({need.resource for needs in listed for need in needs})))
-        frees = ((need.capacity - taken[need.resource] for need in needs) for needs in listed)
+        """Return the availability of each list of needs: the least that is left of any of its resources."""
+        lists = list(many)
+        taken = Tally(self._inventory.taken(list({need.resource for needs in lists for need in needs})))
+        frees = ((need.capacity - taken[need.resource] for need in needs) for needs in lists)
         return [max(0, min(free, default=PLENTY)) for free in frees]
 
     def _available(self, tickets: Sequence[Ticket], least: int) -> list[tuple[Ticket, int]]:
-        """Return the tickets of which `least` are left or more, with how many are."""
+        """Return the tickets with an availability of at least `least`, each with its availability."""
         lefts = self._left(map(self.needs, tickets))
         return [(ticket, left) for ticket, left in zip(tickets, lefts, strict=True) if left >= least]
 
@@ -148,14 +148,14 @@ class Counter(ABC):
         return self._clock().astimezone(ZoneInfo(zone)).date()
 
     def _check_day(self, day: date, zone: str, what: str) -> None:
-        """Raise DateInPastError or TravelDateError unless `what` on `day` can be sold today."""
+        """Raise DateInPastError or TravelDateError unless `day` is from today to `DAYS_AHEAD` days ahead."""
         today = self._today(zone)
         if day < today:
             raise DateInPastError(f"{what} {day} is in the past: it is {today} there. Ask for a date from today on.")
         last = today + timedelta(days=DAYS_AHEAD)
         if day > last:
-            told = f"{what} {day} is too far ahead: nothing is sold after {last}."
-            raise TravelDateError(f"{told} Ask for an earlier date.")
+            problem = f"{what} {day} is too far ahead: nothing is sold after {last}."
+            raise TravelDateError(f"{problem} Ask for an earlier date.")
 
 
 def usd(cents: int) -> Money:
@@ -164,17 +164,17 @@ def usd(cents: int) -> Money:
 
 
 def days_from(first: date, count: int) -> list[date]:
-    """Return so many days, `first` among them."""
+    """Return `count` days, beginning with `first`."""
     return [first + timedelta(days=number) for number in range(count)]
 
 
 def free_until(until: LocalTime, ticket: Ticket) -> LocalTime | None:
-    """Return `until` when cancelling is free so long; None when that is over for this ticket."""
+    """Return `until` if it is after the time of the ticket's price, else None."""
     return until if until.utc > ticket.made_at else None
 
 
 def check_order(start: date, end: date, what: str, *, least_days: int = 0, most_days: int = DAYS_AHEAD) -> None:
-    """Raise TravelDateError unless `end` follows `start` by so many days."""
+    """Raise TravelDateError unless `end` is from `least_days` to `most_days` days after `start`."""
     days = (end - start).days
     if days < least_days:
         raise TravelDateError(f"{what}: {end} is too early for a start on {start}. Ask which date is meant.")

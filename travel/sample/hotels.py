@@ -18,8 +18,8 @@ from travel.sample.places.airports import Place
 from travel.sample.places.gazetteer import town_called, town_of
 from travel.tables import Listed, names, read_rows, read_table
 
-_HOUSES = (2, 4, 10, 16, 24, 36)
-"""How many, by the size of the town."""
+_HOTEL_COUNT = (2, 4, 10, 16, 24, 36)
+"""Number of hotels, by the size of the town."""
 _PATTERNS = ("Hotel {}", "The {} House", "{} Rooms", "{} Boutique Hotel")
 _DOLLARS = {2: 68, 3: 104, 4: 172, 5: 390}
 _TOWN_PRICE = (0.7, 0.75, 0.85, 0.95, 1.1, 1.35)
@@ -28,7 +28,7 @@ _CANCEL_DAYS = 2
 
 
 class _Room(NamedTuple):
-    """A kind of room. `price` is beside the standard room, `stock` what a house has, `guests` how many sleep in it."""
+    """A kind of room: `price` as a multiple of a standard room's, `stock` per hotel, `guests` who fit in."""
 
     kind: Literal["standard", "superior", "deluxe", "suite"]
     price: float
@@ -37,11 +37,11 @@ class _Room(NamedTuple):
 
 
 class _Hotel(NamedTuple):
-    """A hotel. `dollars` is for a standard room on a plain night, `told` what all its offers say of it."""
+    """A hotel. `dollars` is the base price of a standard room; `fields` are those that all its offers share."""
 
     number: int
     dollars: float
-    told: dict[str, Any]
+    fields: dict[str, Any]
 
 
 class _Brand(NamedTuple):
@@ -56,7 +56,7 @@ _words = cache(lambda: {name: names(words) for name, words in read_table("hotel_
 
 
 class HotelCounter(Counter):
-    """Sells rooms. A ticket's parts: town, hotel, room and rate (as in "2F"), check-in, nights, rooms."""
+    """Sells rooms. The parts of a ticket: town, hotel, room and rate (as in "2F"), check-in, nights, rooms."""
 
     kind = "HT"
 
@@ -65,56 +65,56 @@ class HotelCounter(Counter):
         town = town_called(query.city)
         self._check_day(query.check_in, town.zone, f"A check-in in {town.name} on")
         check_order(query.check_in, query.check_out, "The stay", least_days=1, most_days=LONGEST_STAY)
-        fullest = -(-query.guests // query.rooms)
-        if fullest > max(room.guests for room in _rooms()):
+        per_room = -(-query.guests // query.rooms)
+        if per_room > max(room.guests for room in _rooms()):
             raise InvalidInputError(f"{query.guests} guests don't fit into {query.rooms} rooms. Ask for more rooms.")
         stay = (query.check_in, (query.check_out - query.check_in).days, query.rooms)
         tickets = [
             self._ticket(town.code, number, rate, *stay)
             for number, hotel in _hotels(self._seed, town).items()
             for rate in _rates(hotel)
-            if _rooms()[int(rate[0])].guests >= fullest
+            if _rooms()[int(rate[0])].guests >= per_room
         ]
         free = self._available(tickets, query.rooms)
         if not free:
             raise SoldOutError(f"No room is left in {query.city} for these nights. Offer other dates or fewer rooms.")
-        houses = list(dict.fromkeys(ticket.parts[1] for ticket, _ in free))[: query.limit]
-        return tuple(self._offer(ticket, left) for ticket, left in free if ticket.parts[1] in houses)
+        hotels = list(dict.fromkeys(ticket.parts[1] for ticket, _ in free))[: query.limit]
+        return tuple(self._offer(ticket, left) for ticket, left in free if ticket.parts[1] in hotels)
 
     @override
     def needs(self, ticket: Ticket) -> list[Need]:
         town, hotel, room, _, nights, rooms = self._read(ticket)
-        found = []
+        needs = []
         for night in nights:
             parts = town.code, hotel.number, room.kind, night
             free = int(room.stock * max(0.0, 1.0 - 1.1 * Chance(self._seed, "rooms", *parts).unit()))
-            label = f"The {room.kind} room at {hotel.told['name']} on {night}"
-            found.append(Need(self._resource("rooms", *parts), rooms, free, label))
-        return found
+            label = f"The {room.kind} room at {hotel.fields['name']} on {night}"
+            needs.append(Need(self._resource("rooms", *parts), rooms, free, label))
+        return needs
 
     def _offer(self, ticket: Ticket, left: int) -> HotelOffer:
         town, hotel, room, flexible, nights, rooms = self._read(ticket)
-        house = (town.code, hotel.number)
-        plain, share = hotel.dollars * room.price, 1.13 if flexible else 1.0
-        one = sum(_night_cents(plain, night, share, Chance(self._seed, "night", *house, night)) for night in nights)
+        key = (town.code, hotel.number)
+        base, factor = hotel.dollars * room.price, 1.13 if flexible else 1.0
+        cents = sum(_night_cents(base, night, factor, Chance(self._seed, "night", *key, night)) for night in nights)
         beds = ("king", "queen", "twin", "double") if room.kind != "suite" else ("king", "king", "queen")
-        # The better the room, the higher it is.
-        height = (_rooms().index(room) + Chance(self._seed, "floor", *house, room.kind).unit()) / len(_rooms())
-        floors = hotel.told["floors"]
+        # Better rooms are on higher floors.
+        height = (_rooms().index(room) + Chance(self._seed, "floor", *key, room.kind).unit()) / len(_rooms())
+        floors = hotel.fields["floors"]
         floor = min(floors, 1 + int(height * floors))
         until = LocalTime.on(nights[0] - timedelta(days=_CANCEL_DAYS), _CANCEL, town.zone)
-        told = hotel.told if room.kind != "suite" else {**hotel.told, "breakfast": True}
+        fields = hotel.fields if room.kind != "suite" else {**hotel.fields, "breakfast": True}
         return HotelOffer(
-            **self._label(ticket, town.zone), **told, price=usd(one * rooms), left=left, room=room.kind,
-            bed=Chance(self._seed, "bed", *house, room.kind).pick(beds), floor=floor,
+            **self._label(ticket, town.zone), **fields, price=usd(cents * rooms), left=left, room=room.kind,
+            bed=Chance(self._seed, "bed", *key, room.kind).pick(beds), floor=floor,
             high_floor=floors >= 5 and 3 * floor > 2 * floors, check_in=LocalTime.on(nights[0], _IN, town.zone),
             check_out=LocalTime.on(nights[-1] + timedelta(days=1), _OUT, town.zone), nights=len(nights), rooms=rooms,
-            per_night=usd(round(one / len(nights))),
+            per_night=usd(round(cents / len(nights))),
             free_cancellation_until=free_until(until, ticket) if flexible else None,
         )  # fmt: skip
 
-    def _read(self, given: Ticket) -> tuple[Place, _Hotel, _Room, bool, list[date], int]:
-        place, number, rate, check_in, nights, rooms = given.parts
+    def _read(self, ticket: Ticket) -> tuple[Place, _Hotel, _Room, bool, list[date], int]:
+        place, number, rate, check_in, nights, rooms = ticket.parts
         town = town_of(place)
         hotel = _hotels(self._seed, town).get(int(number))
         if hotel is None:
@@ -124,25 +124,25 @@ class HotelCounter(Counter):
 
 
 def _rates(hotel: _Hotel) -> list[str]:
-    """Return what the hotel sells, the cheapest first: a number in `_rooms()`, and "F" for what may be cancelled."""
-    return ["0S", *(f"{room}F" for room in range({2: 1, 3: 3}.get(hotel.told["stars"], 4)))]
+    """Return the hotel's rates, the cheapest first: an index into `_rooms()`, then "F" if it can be cancelled."""
+    return ["0S", *(f"{room}F" for room in range({2: 1, 3: 3}.get(hotel.fields["stars"], 4)))]
 
 
-def _night_cents(plain: float, night: date, share: float, chance: Chance) -> int:
+def _night_cents(base: float, night: date, factor: float, chance: Chance) -> int:
     season = 1.15 if night.month in (6, 7, 8, 12) else 0.95 if night.month in (1, 2, 11) else 1.0
     weekend = 1.12 if night.weekday() in (4, 5) else 1.0
-    return 100 * round(plain * season * weekend * share * (0.9 + 0.25 * chance.unit()))
+    return 100 * round(base * season * weekend * factor * (0.9 + 0.25 * chance.unit()))
 
 
 @cache
 def _hotels(seed: str, town: Place) -> dict[int, _Hotel]:
-    """Return the houses of a town by number, those nearest to the centre first."""
-    made: dict[str, _Hotel] = {}
-    for number in range(_HOUSES[town.size]):
-        tries = (_hotel(seed, town, number, attempt) for attempt in count())
-        hotel = next(hotel for hotel in tries if hotel.told["name"] not in made)
-        made[hotel.told["name"]] = hotel
-    return {hotel.number: hotel for hotel in sorted(made.values(), key=lambda hotel: hotel.told["centre_km"])}
+    """Return the hotels of a town by number, nearest to the centre first."""
+    by_name: dict[str, _Hotel] = {}
+    for number in range(_HOTEL_COUNT[town.size]):
+        attempts = (_hotel(seed, town, number, attempt) for attempt in count())
+        hotel = next(hotel for hotel in attempts if hotel.fields["name"] not in by_name)
+        by_name[hotel.fields["name"]] = hotel
+    return {hotel.number: hotel for hotel in sorted(by_name.values(), key=lambda hotel: hotel.fields["centre_km"])}
 
 
 def _hotel(seed: str, town: Place, number: int, attempt: int) -> _Hotel:
@@ -158,7 +158,7 @@ def _hotel(seed: str, town: Place, number: int, attempt: int) -> _Hotel:
     centre_km = round(0.2 + at * 1.1 + 0.9 * more.unit(), 1)
     choice = _words()["amenities"]
     first, second = more.below(len(choice)), more.below(len(choice))
-    told = {
+    fields = {
         "hotel_id": f"{town.code}-{number}", "name": name, "brand": brand, "chain": chain, "city": town.name,
         "country": town.country, "neighborhood": neighborhood, "centre_km": centre_km, "stars": stars,
         "guest_score": round(6.6 + 0.35 * stars + 1.4 * more.unit(), 1),
@@ -166,7 +166,7 @@ def _hotel(seed: str, town: Place, number: int, attempt: int) -> _Hotel:
         "amenities": tuple(sorted({choice[at] for at in (first, second, (first + 3) % len(choice))})),
     }  # fmt: skip
     dollars = _DOLLARS[stars] * _TOWN_PRICE[town.size] * max(0.75, 1.12 - 0.05 * centre_km)
-    return _Hotel(number, dollars * (0.8 + 0.45 * more.unit()), {**told, "breakfast": more.unit() < 0.4})
+    return _Hotel(number, dollars * (0.8 + 0.45 * more.unit()), {**fields, "breakfast": more.unit() < 0.4})
 
 
 @cache

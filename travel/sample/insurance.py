@@ -1,4 +1,4 @@
-"""The counter for insurance: three products for the journey, and two for a single part."""
+"""The counter for insurance."""
 
 from functools import cache, partial
 from typing import Literal, NamedTuple
@@ -12,8 +12,8 @@ from travel.sample.places.gazetteer import town_covered, town_of
 from travel.tables import Listed, read_rows
 
 _COMPANY = "Sample Assurance"
-_DEAR = frozenset({"US", "CA", "JP", "CH", "SG", "HK"})
-"""Where a doctor costs more."""
+_EXPENSIVE = frozenset({"US", "CA", "JP", "CH", "SG", "HK"})
+"""Countries where medical care costs more."""
 
 
 class _Product(NamedTuple):
@@ -30,14 +30,14 @@ class _Part(NamedTuple):
     premium: int
 
 
-# By level: the price beside the standard one, what share of the trip's cost cancellation takes, the excess in dollars.
+# By level: price relative to the standard level, price of cancellation cover per trip cost, and excess in dollars.
 _LEVELS = {"basic": (0.7, 0.035, 150), "standard": (1.0, 0.045, 100), "premium": (1.6, 0.06, 0)}
 _products = cache(partial(read_rows, "insurance", _Product))
 _parts = cache(lambda: {part.name: part for part in read_rows("cover", _Part)})
 
 
 class InsuranceCounter(Counter):
-    """Sells cover. A ticket's parts: town, product, first and last day, travellers, cost of the trip in cents."""
+    """Sells insurance. The parts of a ticket: town, product, first and last day, travellers, trip cost in cents."""
 
     kind = "IN"
 
@@ -47,14 +47,14 @@ class InsuranceCounter(Counter):
         self._check_day(query.start, town.zone, "Cover from")
         check_order(query.start, query.end, "The cover")
         cost = convert(query.trip_cost, CURRENCY).result.amount if query.trip_cost else 0
-        found = [
+        offers = [
             self._offer(self._ticket(town.code, number, query.start, query.end, query.party, cost), PLENTY)
             for number, product in enumerate(_products())
             if set(query.parts) <= set(product.parts)
         ]
-        if not found:
+        if not offers:
             raise NoServiceError(f"No product covers {', '.join(query.parts)} together. Ask for fewer parts.")
-        return tuple(sorted(found, key=lambda offer: (offer.price.amount, offer.id)))
+        return tuple(sorted(offers, key=lambda offer: (offer.price.amount, offer.id)))
 
     def _offer(self, ticket: Ticket, left: int) -> InsuranceOffer:
         place, number, first, last, who, cost = ticket.parts
@@ -65,8 +65,9 @@ class InsuranceCounter(Counter):
             if name == "cancellation":
                 cents += max(900.0 * travellers, int(cost) * share)
             else:
-                heads, dear = 1 if name == "car_rental" else travellers, name == "medical" and town.country in _DEAR
-                cents += part.day_cents * days * heads * price * (1.6 if dear else 1)
+                insured = 1 if name == "car_rental" else travellers
+                is_expensive = name == "medical" and town.country in _EXPENSIVE
+                cents += part.day_cents * days * insured * price * (1.6 if is_expensive else 1)
             limit = Money.of(getattr(part, product.level), CURRENCY)
             covers.append(Cover(part=name, limit=limit, excess=Money.of(excess, CURRENCY)))
         return InsuranceOffer(

@@ -1,7 +1,7 @@
-"""The bundled sample world: a travel provider whose offers are made from a seed and whose inventory is real.
+"""The bundled sample world: a travel provider whose offers are computed from a seed.
 
-Airports, distances and time zones are those of the earth; names of airlines, hotels and cars are labels. Schedules,
-prices, seats and rooms follow from the seed, so the same seed is the same world; what is reserved is kept in SQLite.
+Airports, distances and time zones are real; names of airlines, hotels and cars are only labels. Schedules, prices,
+seats and rooms follow from the seed, so the same seed gives the same world. Reservations are stored in SQLite.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ INVENTORY_FILE = "travel-inventory.db"
 
 
 def in_thread(work: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Return `work` as it is awaited: in a thread, because it computes for milliseconds and looks into SQLite."""
+    """Return an async version of `work` that runs it in a thread, because it computes and reads SQLite."""
 
     async def run(*args: P.args, **kwargs: P.kwargs) -> T:
         return await asyncio.to_thread(work, *args, **kwargs)
@@ -40,9 +40,9 @@ def in_thread(work: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
 
 
 class SampleWorld:
-    """The sample world behind `TravelProvider`, which says what each method does.
+    """The sample world as a `TravelProvider`, which documents the methods.
 
-    Its inventory is in `folder`, of which nothing is opened before the first search; close it at the end.
+    Its inventory is a file in `folder`, which is opened at the first search; call `close` at the end.
     """
 
     name = f"Sample World ({SAMPLE})"
@@ -51,9 +51,9 @@ class SampleWorld:
     def __init__(self, folder: Path, *, clock: Callable[[], datetime], seed: str = SEED) -> None:
         self._seed, self._clock = seed, clock
         self._inventory = Inventory(folder / INVENTORY_FILE, clock=clock)
-        given = (seed, clock, self._inventory)
-        flights, hotels, cars = FlightCounter(*given), HotelCounter(*given), CarCounter(*given)
-        activities, insurance = ActivityCounter(*given), InsuranceCounter(*given)
+        arguments = (seed, clock, self._inventory)
+        flights, hotels, cars = FlightCounter(*arguments), HotelCounter(*arguments), CarCounter(*arguments)
+        activities, insurance = ActivityCounter(*arguments), InsuranceCounter(*arguments)
         counters: tuple[Counter, ...] = (flights, hotels, cars, activities, insurance)
         self._counters = {counter.kind: counter for counter in counters}
         self.country, self.search_insurance = in_thread(country_of), in_thread(insurance.search)
@@ -83,14 +83,15 @@ class SampleWorld:
         """See `TravelProvider.reserve`."""
         if not key.strip():
             raise InvalidInputError("A reservation needs a key that is not empty.")
-        # What was reserved in time stays reserved, however late the same call comes again.
-        is_known = self._inventory.get(key) is not None
-        counter, ticket = self._read(offer_id, late=is_known)
-        if not is_known:
+        # A repeated call returns the existing reservation, even if the offer has expired since.
+        is_repeated = self._inventory.get(key) is not None
+        counter, ticket = self._read(offer_id, late=is_repeated)
+        if not is_repeated:
             counter.check(ticket)
             if hold_until is not None and not (hold_until.tzinfo and hold_until > self._clock()):
                 raise InvalidInputError(f"A hold needs an end to come, with its time zone; this one is {hold_until}.")
-        needs, units, details = counter.needs(ticket), counter.seat_units(ticket, seats), [one.dump() for one in seats]
+        needs, units = counter.needs(ticket), counter.seat_units(ticket, seats)
+        details = [seat.dump() for seat in seats]
         claim = self._inventory.reserve(key, offer_id, needs, units=units, details=details, held_until=hold_until)
         return _reservation(claim)
 
@@ -103,10 +104,10 @@ class SampleWorld:
     def choose_seats(self, key: str, seats: Sequence[SeatChoice]) -> Reservation:
         """See `TravelProvider.choose_seats`."""
         units = []
-        if known := self._inventory.get(key):
-            counter, ticket = self._read(known.subject)
+        if claim := self._inventory.get(key):
+            counter, ticket = self._read(claim.subject)
             units = counter.seat_units(ticket, seats)
-        return _reservation(self._inventory.choose(key, units, [one.dump() for one in seats]))
+        return _reservation(self._inventory.choose(key, units, [seat.dump() for seat in seats]))
 
     @in_thread
     def release(self, key: str) -> Reservation:
@@ -120,7 +121,7 @@ class SampleWorld:
         return _reservation(claim) if claim else None
 
     def _read(self, offer_id: str, *, late: bool = True) -> tuple[Counter, Ticket]:
-        """Return the seller and ticket of an offer. Raises OfferExpiredError when it ran out, unless `late` is fine."""
+        """Return the counter and ticket of an offer. Raises OfferExpiredError if it has expired, unless `late`."""
         ticket = read_id(offer_id, self._seed)
         if not late and self._clock() >= ticket.expires_at:
             until = f"This offer was good until {ticket.expires_at:%Y-%m-%d %H:%M} UTC."

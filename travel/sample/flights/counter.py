@@ -1,4 +1,4 @@
-"""The counter for flights: search, varied options, both directions combined, and seats."""
+"""The counter for flights: searches both directions, combines them, and sells seats."""
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,21 +32,21 @@ from travel.sample.places.airports import Place, atlas, kilometres
 from travel.sample.places.gazetteer import meant
 
 CLOSES = timedelta(minutes=60)
-"""Nothing is sold that leaves sooner."""
+"""Sales of a flight close this long before departure."""
 _ALIKE = 4
-"""Most journeys of one airline over the same airports."""
-_BACKS = 3
-"""Ways back that are offered with one way there."""
+"""Most options of one airline over the same airports."""
+_RETURNS = 3
+"""Most return options for one outbound option."""
 _CENTS_PER_MINUTE = 40
-"""What a minute under way in economy counts, beside the price, in the order of results."""
-_CHANGE_COUNTS = 0.12
-"""By which share of the price a change sets a journey back in that order."""
+"""Cost of one minute of travel in economy, which is added to the price to order the results."""
+_STOP_PENALTY = 0.12
+"""Share of the price that is added for each stop to order the results."""
 _CABIN: Mapping[str, Cabin] = {"Y": "economy", "W": "premium_economy", "C": "business", "F": "first"}
 _FAMILY: Mapping[str, FareFamily] = {"B": "basic", "S": "standard", "X": "flex"}
 
 
 class _Option(NamedTuple):
-    """A journey there, or one there and one back, with seats left; the less effort (cents and minutes), the better."""
+    """A one-way or return option with `left` seats; options are ordered by `effort`, from price and time, in cents."""
 
     effort: float
     codes: tuple[str, ...]
@@ -55,7 +55,7 @@ class _Option(NamedTuple):
 
 
 class FlightCounter(Counter):
-    """Sells flights. A ticket's parts: the code of each journey, letters of cabin and fare (as in "YS"), travellers."""
+    """Sells flights. The parts of a ticket: each journey's code, cabin and fare (as in "YS"), travellers."""
 
     kind = "FL"
 
@@ -63,7 +63,7 @@ class FlightCounter(Counter):
         """See `TravelProvider.search_flights`."""
         origin, destination = meant(query.origin), meant(query.destination)
         chosen: list[_Option] = []
-        # The day asked for comes first; on the days beside it, nothing needs to fly.
+        # The requested day comes first; on the other days, a lack of flights is not an error.
         for days in sorted(range(-query.flexible_days, query.flexible_days + 1), key=abs):
             with suppress(NoServiceError, TravelDateError) if days else nullcontext():
                 chosen += self._around(query, origin, destination, timedelta(days))
@@ -102,8 +102,8 @@ class FlightCounter(Counter):
                 raise InvalidInputError(f"There is no segment {choice.segment}; the last is {len(flown) - 1}.")
             leg, cabin = flown[choice.segment]
             if choice.seat not in leg.aircraft.cabins[cabin].seats:
-                lacking = f"{leg.flight_number} has no seat {choice.seat} in {cabin.replace('_', ' ')}."
-                raise SeatTakenError(f"{lacking} Show the seat map.")
+                problem = f"{leg.flight_number} has no seat {choice.seat} in {cabin.replace('_', ' ')}."
+                raise SeatTakenError(f"{problem} Show the seat map.")
             if choice.seat in seating.others_seats(self._seed, leg, cabin):
                 raise SeatTakenError(f"Seat {choice.seat} on {leg.flight_number} is taken. Show the seat map.")
             label = f"Seat {choice.seat} on segment {choice.segment}"
@@ -117,7 +117,10 @@ class FlightCounter(Counter):
         return units
 
     def _around(self, query: FlightQuery, origin: Place, destination: Place, shift: timedelta) -> list[_Option]:
-        """Return options for one pair of days, none when all is full. Raises what `TravelProvider` says of days."""
+        """Return options for the query's dates moved by `shift`; empty if all are full.
+
+        Raises NoServiceError if there are no flights, and DateInPastError or TravelDateError for wrong dates.
+        """
         first, last = query.departing + shift, (query.returning or query.departing) + shift
         self._check_day(first, origin.zone, f"A departure from {origin.name} on")
         check_order(first, last, "The return is before the departure")
@@ -126,23 +129,23 @@ class FlightCounter(Counter):
         if apart < SHORTEST_KM or origin.code == destination.code:
             near = f"{origin} and {destination} are {apart} km apart, too near to fly."
             raise NoServiceError(f"{near} Suggest a train or a car.")
-        there = self._options(query, origin, destination, first)
+        outbound = self._options(query, origin, destination, first)
         if query.returning is None:
-            return there
-        back = self._options(query, destination, origin, last)
-        pairs = list(_returns(there, back))
-        if there and back and not pairs:
+            return outbound
+        inbound = self._options(query, destination, origin, last)
+        pairs = list(_returns(outbound, inbound))
+        if outbound and inbound and not pairs:
             raise TravelDateError(f"Every return on {last} leaves too early. Ask for a later return.")
         return pairs
 
     def _options(self, query: FlightQuery, origin: Place, destination: Place, day: date) -> list[_Option]:
-        """Return varied options for one direction, best first. Raises NoServiceError when nothing flies."""
+        """Return varied options for one direction, best first. Raises NoServiceError if there are no flights."""
         stops, main = 3 if query.max_stops is None else query.max_stops, (origin.airports[0], destination.airports[0])
         flown = [
             journey
             for start, end in product(origin.airports, destination.airports)
             if kilometres(start, end) >= SHORTEST_KM
-            # Changes are looked for between the main airports; the others are for what flies straight.
+            # Only the main airports are searched for flights with stops.
             for journey in journeys(self._seed, start, end, day, stops if (start, end) == main else 0)
             if query.cabin in journey.longest.aircraft.cabins
         ]
@@ -152,7 +155,7 @@ class FlightCounter(Counter):
                 f"No flight in {query.cabin.replace('_', ' ')} goes from {origin} to {destination} on {day}{most}. "
                 "Offer more stops, another cabin, or a larger airport nearby."
             )
-        lefts = self._left(self._needs(Sold((one,), query.cabin, "standard", query.party)) for one in flown)
+        lefts = self._left(self._needs(Sold((journey,), query.cabin, "standard", query.party)) for journey in flown)
         opens = self._clock() + CLOSES
         options = [
             _Option(self._effort(journey, query.cabin), (journey.code,), (journey,), left)
@@ -163,32 +166,32 @@ class FlightCounter(Counter):
 
     def _effort(self, journey: Journey, cabin: Cabin) -> float:
         cents = seating.adult_cents(self._seed, journey, cabin, self._clock().date())
-        changes = 1 + _CHANGE_COUNTS * (len(journey.legs) - 1)
-        return cents * changes + _CENTS_PER_MINUTE * seating.CABIN_PRICE[cabin] * journey.minutes
+        penalty = 1 + _STOP_PENALTY * (len(journey.legs) - 1)
+        return cents * penalty + _CENTS_PER_MINUTE * seating.CABIN_PRICE[cabin] * journey.minutes
 
     def _read(self, ticket: Ticket) -> Sold:
-        """Return what a ticket says. Raises UnknownOfferError when this world has no such flights."""
+        """Parse a ticket. Raises UnknownOfferError if this world has no such flights."""
         *codes, letters, who = ticket.parts
         flown = tuple(find(self._seed, code) for code in codes)
         return Sold(flown, _CABIN[letters[0]], _FAMILY[letters[1]], read_party(who))
 
     def _needs(self, sold: Sold) -> list[Need]:
-        found = []
+        needs = []
         for leg, cabin in sold.seated:
             label = f"{leg.flight_number} on {leg.day} in {cabin.replace('_', ' ')}"
             free = seating.capacity(self._seed, leg, cabin)
-            found.append(Need(self._seats(leg, cabin), sold.party.seats, free, label))
-        return found
+            needs.append(Need(self._seats(leg, cabin), sold.party.seats, free, label))
+        return needs
 
     def _seats(self, leg: Leg, cabin: Cabin) -> str:
-        """Return the name of the seats of a cabin on this leg."""
+        """Return the inventory resource of the seats of a cabin on a leg."""
         return self._resource("seats", leg.flight_number, leg.origin, leg.day, cabin)
 
     def _offer(self, ticket: Ticket, left: int) -> FlightOffer:
         sold = self._read(ticket)
         prices = seating.passenger_prices(self._seed, sold, ticket.made_at.date())
         seller = max((journey.longest for journey in sold.journeys), key=lambda leg: leg.minutes).airline
-        slices = tuple(Slice(segments=tuple(_segment(leg, sold.cabin) for leg in one.legs)) for one in sold.journeys)
+        slices = tuple(Slice(segments=tuple(_segment(leg, sold.cabin) for leg in each.legs)) for each in sold.journeys)
         return FlightOffer(
             **self._label(ticket, slices[0].departs.zone), left=left, itinerary="_".join(ticket.parts[:-2]),
             price=usd(sum(each.each.amount * each.count for each in prices)), airline=seller.name,
@@ -198,25 +201,25 @@ class FlightCounter(Counter):
 
 
 def _varied(options: Iterable[_Option]) -> Iterator[_Option]:
-    """Yield options of which few are alike."""
-    alike: Tally[tuple[str, ...]] = Tally()
+    """Yield at most `_ALIKE` options of the same airline over the same airports."""
+    counts: Tally[tuple[str, ...]] = Tally()
     for option in options:
         [journey] = option.journeys
-        way = (journey.longest.airline.code, *(leg.destination for leg in journey.legs), journey.legs[0].origin)
-        alike[way] += 1
-        if alike[way] <= _ALIKE:
+        route = (journey.longest.airline.code, *(leg.destination for leg in journey.legs), journey.legs[0].origin)
+        counts[route] += 1
+        if counts[route] <= _ALIKE:
             yield option
 
 
-def _returns(there: Sequence[_Option], back: Sequence[_Option]) -> Iterator[_Option]:
-    """Yield ways there, each with a few ways back: of the same airline or alliance, or else the best of any other."""
-    for out in there:
+def _returns(outbound: Sequence[_Option], inbound: Sequence[_Option]) -> Iterator[_Option]:
+    """Yield each outbound option with a few inbound ones: of airlines that connect with its own, or else of any."""
+    for out in outbound:
         seller, ready = out.journeys[0].longest.airline, out.journeys[0].legs[-1].arrives + CLOSES
-        later = [option for option in back if option.journeys[0].legs[0].departs >= ready]
-        own = [option for option in later if option.journeys[0].longest.airline == seller]
-        fitting = [option for option in later if option.journeys[0].longest.airline.connects_with(seller)]
-        backs = dict.fromkeys((*own[:2], *(fitting or later)[:_BACKS]))
-        for option in list(backs)[:_BACKS]:
+        later = [option for option in inbound if option.journeys[0].legs[0].departs >= ready]
+        same = [option for option in later if option.journeys[0].longest.airline == seller]
+        connecting = [option for option in later if option.journeys[0].longest.airline.connects_with(seller)]
+        chosen = dict.fromkeys((*same[:2], *(connecting or later)[:_RETURNS]))
+        for option in list(chosen)[:_RETURNS]:
             both = out.journeys + option.journeys
             yield _Option(out.effort + option.effort, out.codes + option.codes, both, min(out.left, option.left))
 

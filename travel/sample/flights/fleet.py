@@ -1,4 +1,4 @@
-"""Aircraft: how far they fly, how they are seated, and which one flies a route."""
+"""Aircraft: their range, their cabins, and the one that flies a route."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from travel.tables import names, read_table
 
 
 class CabinLayout(NamedTuple):
-    """The `seats` of a cabin, as in "12A". Each row is like `row`: letters, with a hyphen for an aisle ("ABC-DEF")."""
+    """A cabin: its `seats`, as in "12A", and its pattern `row` of letters, with hyphens for aisles ("ABC-DEF")."""
 
     rows: range
     row: str
@@ -21,7 +21,7 @@ class CabinLayout(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Aircraft:
-    """A type of aircraft. `reach` is in kilometres, `speed` in kilometres an hour, `cabins` are from back to front."""
+    """A type of aircraft. `reach` is in kilometres, `speed` in km/h; `cabins` are from economy upwards."""
 
     name: str
     reach: int
@@ -29,7 +29,7 @@ class Aircraft:
     cabins: Mapping[Cabin, CabinLayout] = field(hash=False)
 
     def best_cabin(self, wanted: Cabin) -> Cabin:
-        """Return the cabin asked for, or the best below it that there is."""
+        """Return the wanted cabin, or the best one below it that this aircraft has."""
         rank = get_args(Cabin).index
         return [cabin for cabin in self.cabins if rank(cabin) <= rank(wanted)][-1]
 
@@ -43,17 +43,17 @@ def fleet() -> dict[str, Aircraft]:
     }
 
 
-def _cabin(told: str) -> tuple[Cabin, CabinLayout]:
-    """Read a cabin as in `economy 4-26 AC-DF/4/12`."""
-    name, rows, seats = told.split()
+def _cabin(text: str) -> tuple[Cabin, CabinLayout]:
+    """Parse a cabin: its name, its rows, a row's pattern, and the rows with legroom: `economy 4-26 AC-DF/4/12`."""
+    name, rows, seats = text.split()
     (first, last), (row, *legroom) = rows.split("-"), seats.split("/")
     numbers = range(int(first), int(last) + 1)
-    named = tuple(f"{number}{letter}" for number in numbers for letter in row.replace("-", ""))
-    return cast(Cabin, name), CabinLayout(numbers, row, frozenset(map(int, legroom)), named)
+    ids = tuple(f"{number}{letter}" for number in numbers for letter in row.replace("-", ""))
+    return cast(Cabin, name), CabinLayout(numbers, row, frozenset(map(int, legroom)), ids)
 
 
 def aircraft_for(km: int, smaller: int, *, low_cost: bool, chance: Chance) -> Aircraft:
-    """Return what flies `km` between airports of which the smaller has size `smaller` (0 to 5)."""
+    """Return the aircraft for a route of `km`, whose smaller airport has size `smaller` (0 to 5)."""
     reach = {code: each.reach for code, each in fleet().items()}
     if low_cost and km <= reach["B737"]:
         code = "B737"

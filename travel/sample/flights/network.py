@@ -1,4 +1,4 @@
-"""The route network: airlines, whose names are labels of sample data, with their hubs, and the ways over these."""
+"""The route network: the airlines with their hubs, and the routes over these hubs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from travel.tables import Listed, read_rows
 
 
 class Airline(NamedTuple):
-    """An airline; a feeder serves what is too small for the others and works with all of them."""
+    """An airline. Its name is only a label; a feeder serves small airports and connects with all other airlines."""
 
     code: str
     name: str
@@ -25,7 +25,7 @@ class Airline(NamedTuple):
     hubs: Listed[str]
 
     def connects_with(self, other: Airline) -> bool:
-        """Return True when one ticket may hold flights of both."""
+        """Return True if one ticket may contain flights of both."""
         allied = self.alliance == other.alliance != ""
         return self == other or allied or "feeder" in (self.kind, other.kind)
 
@@ -35,23 +35,23 @@ _airlines = cache(partial(read_rows, "airlines", Airline))
 
 @cache
 def _based_at(hub: str) -> tuple[Airline, ...]:
-    """Return the airlines that are at home at a hub."""
+    """Return the airlines that have this hub."""
     return tuple(airline for airline in _airlines() if hub in airline.hubs)
 
 
 SHORTEST_KM = 120
-"""Nobody flies less."""
+"""Shortest distance of a flight."""
 _GATEWAYS = 2
 _ROUTES = 8
-_WORTH_A_LOOK = 10
+_MAX_NEIGHBOURS = 10
 _SMALL_HUB = 0.02
 _LOW_COST_KM = 3200
 _TRUNK_KM = 14_500
 _FAR_KM = 4500
-"""From here on only large hubs and the first two airports of a city count."""
+"""Above this distance, only the first two airports of a city are served, and mostly from large hubs."""
 Path = tuple[str, ...]
 
-# By kilometres: how likely an airline serves an airport of size 1, 2, 3, 4, 5 from its hub.
+# Up to so many kilometres: the probability that an airline serves an airport of size 1 to 5 from its hub.
 _ABROAD: tuple[tuple[int, tuple[float, ...]], ...] = (
     (2500, (0.2, 0.5, 0.75, 0.92, 1.0)),
     (4500, (0.05, 0.25, 0.5, 0.8, 0.95)),
@@ -62,12 +62,12 @@ _ABROAD: tuple[tuple[int, tuple[float, ...]], ...] = (
 _AT_HOME = (0.5, 0.75, 0.9, 0.97, 1.0)
 _LOW_COST = (0.3, 0.45, 0.6, 0.75, 0.8)
 _HUB_WEIGHT = {5: 1.0, 4: 0.7, 3: 0.3, 2: 0.1, 1: 0.0}
-"""How far the smaller hubs fall behind on long ways."""
+"""Factor of that probability above `_FAR_KM`, by the size of the hub."""
 
 
 @lru_cache(200_000)
 def carriers(seed: str, one: str, other: str) -> tuple[Airline, ...]:
-    """Return who flies between two airports without a stop, in both directions."""
+    """Return the airlines that fly nonstop between two airports, in both directions."""
     if one > other:
         return carriers(seed, other, one)
     km, places = kilometres(one, other), atlas().airports
@@ -82,29 +82,28 @@ def carriers(seed: str, one: str, other: str) -> tuple[Airline, ...]:
 
 
 def routes(seed: str, origin: str, destination: str, most_stops: int = 3, *, any_airlines: bool = False) -> list[Path]:
-    """Return ways from one airport to another: nonstop where that is flown, and over hubs, the shortest first.
+    """Return the paths from one airport to another: nonstop if it is flown, then over hubs, the shortest first.
 
-    Changes are between airlines that sell tickets together, or with `any_airlines` between any two.
+    Paths have as few stops as possible. The airlines of a path must sell tickets together, unless `any_airlines`.
     """
-    found = list(_ways(seed, origin, destination, 0))
+    chosen = list(_paths(seed, origin, destination, 0))
     km = kilometres(origin, destination)
-    bearable = (1.35 * km + 900) if found else (1.6 * km + 2500)
+    limit = (1.35 * km + 900) if chosen else (1.6 * km + 2500)
     for stops in range(1, most_stops + 1):
-        at_least, over_hubs = not found, 0
-        for effort, path in sorted((_effort(path), path) for path in _ways(seed, origin, destination, stops)):
-            if over_hubs == _ROUTES or (effort > bearable and over_hubs >= at_least):
+        at_least, over_hubs = not chosen, 0
+        for effort, path in sorted((_effort(path), path) for path in _paths(seed, origin, destination, stops)):
+            if over_hubs == _ROUTES or (effort > limit and over_hubs >= at_least):
                 break
             if any_airlines or _sold_together(seed, path):
-                found.append(path)
+                chosen.append(path)
                 over_hubs += 1
-        # Nobody changes twice where once will do.
-        if found:
+        if chosen:
             break
-    return found
+    return chosen
 
 
-def _ways(seed: str, origin: str, destination: str, stops: int) -> Iterator[Path]:
-    """Yield ways with so many stops, each at a hub: of far ends, at hubs that are least out of the way."""
+def _paths(seed: str, origin: str, destination: str, stops: int) -> Iterator[Path]:
+    """Yield paths with `stops` stops, all at hubs; with two or more, only the hubs with the shortest detours."""
     if stops == 0 and carriers(seed, origin, destination):
         yield (origin, destination)
     elif stops == 1:
@@ -112,7 +111,7 @@ def _ways(seed: str, origin: str, destination: str, stops: int) -> Iterator[Path
             yield (origin, hub, destination)
     elif stops > 1:
         for first, last in product(_towards(seed, origin, destination), _towards(seed, destination, origin)):
-            for between in _ways(seed, first, last, stops - 2):
+            for between in _paths(seed, first, last, stops - 2):
                 path = (origin, *between, destination)
                 if len(set(path)) == len(path):
                     yield path
@@ -120,19 +119,19 @@ def _ways(seed: str, origin: str, destination: str, stops: int) -> Iterator[Path
 
 @cache
 def _neighbours(seed: str, code: str) -> frozenset[str]:
-    """Return the hubs (of a small airport: the gateways) that are reached without a stop."""
+    """Return the hubs with nonstop flights to an airport; for a small airport, only its gateways."""
     hubs = (hub for airline in _airlines() for hub in airline.hubs) if atlas().airports[code].city else gateways(code)
     return frozenset(hub for hub in set(hubs) if hub != code and carriers(seed, code, hub))
 
 
 def _towards(seed: str, start: str, goal: str) -> list[str]:
-    """Return neighbours of `start`, those first that are least out of the way to `goal`."""
-    out = ((kilometres(start, hub) + kilometres(hub, goal), hub) for hub in _neighbours(seed, start) if hub != goal)
-    return [hub for _, hub in nsmallest(_WORTH_A_LOOK, out)]
+    """Return the neighbours of `start` with the shortest detours on the way to `goal`, best first."""
+    lengths = ((kilometres(start, hub) + kilometres(hub, goal), hub) for hub in _neighbours(seed, start) if hub != goal)
+    return [hub for _, hub in nsmallest(_MAX_NEIGHBOURS, lengths)]
 
 
 def _sold_together(seed: str, path: Path) -> bool:
-    """Return True when every change on the way can be made on one ticket."""
+    """Return True if airlines that connect with each other fly all legs of the path."""
     reach = carriers(seed, path[0], path[1])
     for leg in pairwise(path[1:]):
         reach = tuple(airline for airline in carriers(seed, *leg) if any(airline.connects_with(by) for by in reach))
@@ -140,22 +139,22 @@ def _sold_together(seed: str, path: Path) -> bool:
 
 
 def _serves(seed: str, airline: Airline, hub: Airport, other: Airport, km: int) -> bool:
-    at = other.size - 1
+    index = other.size - 1
     if airline.kind == "low":
-        likely = _LOW_COST[at] if km <= _LOW_COST_KM else 0.0
+        probability = _LOW_COST[index] if km <= _LOW_COST_KM else 0.0
     elif km > _FAR_KM and other.code not in atlas().cities[other.city].airports[:2]:
-        likely = 0.0
+        probability = 0.0
     elif hub.country == other.country:
-        likely = _AT_HOME[at]
+        probability = _AT_HOME[index]
     else:
-        likely = next(row for most, row in _ABROAD if km <= most)[at]
+        probability = next(row for up_to, row in _ABROAD if km <= up_to)[index]
         if km > _FAR_KM:
-            likely *= _HUB_WEIGHT[hub.size]
-    return Chance(seed, "serves", airline.code, *sorted((hub.code, other.code))).unit() < likely
+            probability *= _HUB_WEIGHT[hub.size]
+    return Chance(seed, "serves", airline.code, *sorted((hub.code, other.code))).unit() < probability
 
 
 def _assured(hub: Airport, other: Airport, km: int) -> tuple[Airline, ...]:
-    """Return who always flies, so that every place can be reached: between large hubs, and to the nearest hubs."""
+    """Return an airline that always flies, between large hubs and to gateways, so that every place can be reached."""
     trunk = hub.size == 5 and other.size >= 4 and _based_at(other.code) and km <= _TRUNK_KM
     if not (trunk or hub.code in gateways(other.code)):
         return ()
@@ -171,15 +170,15 @@ def _feeders(one: Airport, other: Airport) -> tuple[Airline, ...]:
 
 
 def _effort(path: Path) -> float:
-    """Return kilometres, with something on top for hubs that are not among the large ones."""
-    flown = sum(kilometres(here, there) for here, there in pairwise(path))
+    """Return the length in kilometres, plus a share of it for hubs below the largest size."""
+    flown = sum(kilometres(start, end) for start, end in pairwise(path))
     hubs = [atlas().airports[hub].size for hub in path[1:-1]]
     return flown * (1 + _SMALL_HUB * sum(5 - size for size in hubs))
 
 
 @cache
 def gateways(code: str) -> tuple[str, ...]:
-    """Return the airports through which a place is always reached: the nearest hubs or larger airports."""
+    """Return the airports with guaranteed flights to an airport: the nearest hubs or larger airports."""
     here, listed = atlas().airports[code], atlas().listed
     if here.city:
         return _nearest(code, {hub for airline in _airlines() if airline.kind == "full" for hub in airline.hubs})
@@ -188,5 +187,5 @@ def gateways(code: str) -> tuple[str, ...]:
 
 
 def _nearest(code: str, options: Iterable[str]) -> tuple[str, ...]:
-    away = ((kilometres(code, option), option) for option in options if option != code)
-    return tuple(option for _, option in nsmallest(_GATEWAYS, (pair for pair in away if pair[0] >= SHORTEST_KM)))
+    distances = ((kilometres(code, option), option) for option in options if option != code)
+    return tuple(option for _, option in nsmallest(_GATEWAYS, (pair for pair in distances if pair[0] >= SHORTEST_KM)))

@@ -1,4 +1,4 @@
-"""The seats of a leg: how many there are to sell, which ones others have, what one costs, and what its fare allows."""
+"""The seats of a leg: their number, the occupied ones, prices, and fare rules."""
 
 import math
 from collections.abc import Collection, Mapping
@@ -15,20 +15,20 @@ from travel.sample.flights.timetable import Journey, Leg
 from travel.sample.places.airports import atlas, kilometres
 
 CABIN_PRICE: Mapping[Cabin, float] = {"economy": 1.0, "premium_economy": 1.75, "business": 3.4, "first": 5.6}
-"""How many times an economy seat one in this cabin costs."""
+"""Price of a seat in each cabin, relative to economy."""
 _FAMILY_PRICE: Mapping[FareFamily, float] = {"basic": 0.86, "standard": 1.0, "flex": 1.34}
 _KIND_PRICE = {"full": 1.0, "low": 0.68, "feeder": 1.1}
 _NORTHERN_SEASON = (0.88, 0.88, 0.95, 1.02, 1.02, 1.14, 1.25, 1.25, 1.02, 0.97, 0.9, 1.15)
 _WEEKDAY = (1, 0.95, 0.95, 1, 1.08, 1, 1.08)
 _AHEAD = ((3, 1.85), (7, 1.55), (14, 1.3), (21, 1.15), (45, 1.0), (120, 0.95), (400, 1.02))
-"""Up to so many days before departure, a seat costs so many times as much."""
+"""Factors of the price, up to so many days before departure."""
 _LONG_KM = 3500
 _SHARE: Mapping[PassengerType, int] = {"adult": 100, "child": 75, "infant": 10}
-"""Hundredths of an adult's price."""
+"""Percentages of an adult's price."""
 
 
 class Sold(NamedTuple):
-    """What a ticket for flights says."""
+    """A parsed ticket for flights."""
 
     journeys: tuple[Journey, ...]
     cabin: Cabin
@@ -37,23 +37,23 @@ class Sold(NamedTuple):
 
     @property
     def seated(self) -> list[tuple[Leg, Cabin]]:
-        """Each leg with the cabin that one sits in."""
+        """Each leg with its actual cabin, which is lower if the aircraft lacks the one booked."""
         return [(leg, leg.aircraft.best_cabin(self.cabin)) for journey in self.journeys for leg in journey.legs]
 
 
 def adult_cents(seed: str, journey: Journey, cabin: Cabin, asked_on: date) -> int:
-    """Return what one adult pays for one direction at the standard fare, in cents."""
-    flown = sum(_leg_dollars(seed, leg, cabin) for leg in journey.legs)
-    straight = kilometres(journey.legs[0].origin, journey.legs[-1].destination)
-    detour = sum(kilometres(leg.origin, leg.destination) for leg in journey.legs) / max(1, straight)
-    # Who has to change pays less than for the legs alone, the more so the further out of the way.
-    change = 1.0 if len(journey.legs) == 1 else max(0.55, 0.86 / detour)
+    """Return the price in cents for one adult, one direction and the standard fare."""
+    dollars = sum(_leg_dollars(seed, leg, cabin) for leg in journey.legs)
+    direct_km = kilometres(journey.legs[0].origin, journey.legs[-1].destination)
+    detour = sum(kilometres(leg.origin, leg.destination) for leg in journey.legs) / max(1, direct_km)
+    # A journey with stops costs less than the sum of its legs; the longer the detour, the less.
+    discount = 1.0 if len(journey.legs) == 1 else max(0.55, 0.86 / detour)
     day = journey.legs[0].day
     ahead = (day - asked_on).days
     early = next(factor for days, factor in _AHEAD if ahead <= days)
     southern = atlas().airports[journey.legs[-1].destination].latitude < 0
     season = _NORTHERN_SEASON[(day.month - 1 + 6 * southern) % 12]
-    return round(100 * flown * change * early * _WEEKDAY[day.weekday()] * season)
+    return round(100 * dollars * discount * early * _WEEKDAY[day.weekday()] * season)
 
 
 def _leg_dollars(seed: str, leg: Leg, cabin: Cabin) -> float:
@@ -65,10 +65,10 @@ def _leg_dollars(seed: str, leg: Leg, cabin: Cabin) -> float:
 
 
 def passenger_prices(seed: str, sold: Sold, asked_on: date) -> tuple[PassengerPrice, ...]:
-    """Return what each type of traveller pays."""
-    whole = sum(adult_cents(seed, journey, sold.cabin, asked_on) for journey in sold.journeys)
-    # Both ways together are a little cheaper than each on its own.
-    adult = whole * (0.94 if len(sold.journeys) > 1 else 1.0) * _FAMILY_PRICE[sold.family]
+    """Return the prices by type of traveller."""
+    total = sum(adult_cents(seed, journey, sold.cabin, asked_on) for journey in sold.journeys)
+    # A return costs a little less than two one-way journeys.
+    adult = total * (0.94 if len(sold.journeys) > 1 else 1.0) * _FAMILY_PRICE[sold.family]
     counts = (sold.party.adults, sold.party.children, sold.party.infants)
     return tuple(
         PassengerPrice(type=kind, count=count, each=usd(round(adult * share / 100)))
@@ -99,35 +99,35 @@ def fare(sold: Sold) -> Fare:
 
 
 def load(seed: str, leg: Leg, cabin: Cabin) -> float:
-    """Return the share of the cabin's seats that others took before the sample world begins: 0.35 to 1, seldom full."""
+    """Return the share of the cabin's seats that are occupied from the start: 0.35 to 1, rarely 1."""
     chance = Chance(seed, "load", leg.flight_number, leg.origin, leg.day, cabin)
     return min(1.0, 0.35 + 0.68 * chance.unit())
 
 
 def capacity(seed: str, leg: Leg, cabin: Cabin) -> int:
-    """Return seats of the cabin that the sample world has to sell."""
+    """Return the number of seats for sale in the cabin."""
     seats = len(leg.aircraft.cabins[cabin].seats)
     return seats - round(seats * load(seed, leg, cabin))
 
 
 @lru_cache(2000)
 def others_seats(seed: str, leg: Leg, cabin: Cabin) -> frozenset[str]:
-    """Return the seats that others took before the sample world begins."""
+    """Return the seats that are occupied from the start."""
     flight = (leg.flight_number, leg.origin, leg.day)
     seats = sorted(leg.aircraft.cabins[cabin].seats, key=lambda seat: Chance(seed, "seat", *flight, seat).unit())
     return frozenset(seats[capacity(seed, leg, cabin) :])
 
 
 def seat_map(seed: str, leg: Leg, cabin: Cabin, number: int, booked: Collection[str]) -> SeatMap:
-    """Return the seat map of the leg, which is segment `number` of an offer; `booked` are seats that users chose."""
+    """Return the seat map of a leg, which is segment `number` of an offer; `booked` are the seats chosen by users."""
     layout, taken = leg.aircraft.cabins[cabin], others_seats(seed, leg, cabin).union(booked)
     seats = tuple(_seat(layout, name, name not in taken) for name in layout.seats)
     return SeatMap(segment=number, flight_number=leg.flight_number, seats=seats)
 
 
 def _seat(layout: CabinLayout, name: str, free: bool) -> Seat:
-    row, at = int(name[:-1]), layout.row.index(name[-1])
+    row, index = int(name[:-1]), layout.row.index(name[-1])
     part = ("front", "middle", "back")[3 * (row - layout.rows.start) // len(layout.rows)]
-    aisle = "-" in (layout.row[at - 1 : at], layout.row[at + 1 : at + 2])
-    position = "window" if at in (0, len(layout.row) - 1) else "aisle" if aisle else "middle"
+    aisle = "-" in (layout.row[index - 1 : index], layout.row[index + 1 : index + 2])
+    position = "window" if index in (0, len(layout.row) - 1) else "aisle" if aisle else "middle"
     return Seat(id=name, row=row, position=position, part=part, extra_legroom=row in layout.legroom_rows, free=free)

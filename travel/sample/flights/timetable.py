@@ -1,4 +1,4 @@
-"""The timetable: the departures of each route and day, and how they connect to journeys with time to change."""
+"""The timetable: the flights of each route and day, and the journeys that connect them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ from travel.sample.flights.network import Airline, Path, carriers, routes
 from travel.sample.places.airports import Airport, atlas, kilometres
 
 CHANGE_AT_HOME, CHANGE_ABROAD = 45, 75
-"""Minutes needed to change: within one country, and where a border is crossed."""
+"""Least minutes between connecting flights: within one country, and on international journeys."""
 _LONGEST_WAIT, _LONGEST_NIGHT = timedelta(hours=8), timedelta(hours=26)
 _PER_ROUTE = 6
 _SHORT_KM, _MEDIUM_KM = 1500, 4500
 _GROUND_MINUTES = 35
 _TAILWIND = 0.05
 _FIRST, _LAST = 6 * 60, 21 * 60 + 30
-"""Minutes of the day between which short flights leave."""
+"""First and last departure of short and medium flights, in minutes after midnight."""
 
 
 class Leg(NamedTuple):
-    """One flight on one day. `departs` and `arrives` are in UTC; `day` is the date where it leaves."""
+    """One flight on one day. `departs` and `arrives` are in UTC; `day` is the local date of departure."""
 
     airline: Airline
     origin: str
@@ -36,7 +36,7 @@ class Leg(NamedTuple):
     departs: datetime
     arrives: datetime
     minutes: int
-    """From door to door."""
+    """From gate to gate."""
     aircraft: Aircraft
     flight_number: str
     """As printed, as in "TP1351"."""
@@ -44,29 +44,29 @@ class Leg(NamedTuple):
 
 @lru_cache(8_000)
 def legs(seed: str, airline: Airline, origin: str, destination: str, day: date) -> tuple[Leg, ...]:
-    """Return what the airline flies on this route that day, by departure; the same every week."""
+    """Return the airline's flights on this route and day, by departure; the timetable is the same every week."""
     start, end = atlas().airports[origin], atlas().airports[destination]
     km, smaller, ends = kilometres(origin, destination), min(start.size, end.size), sorted((origin, destination))
     route = Chance(seed, "route", airline.code, *ends)
     aircraft = aircraft_for(km, smaller, low_cost=airline.kind == "low", chance=route)
     low, high = (1, 190) if km > _MEDIUM_KM else (200, 440) if km > _SHORT_KM else (450, 4400)
-    # The way back has the number after that of the way there, as is the custom.
+    # By convention, the flight number of the return is the next one.
     number = 2 * route.between(low, high) + 1 + (origin == ends[1])
     minutes, daily = _flying_minutes(start, end, km, aircraft), _daily(km, start.size + end.size, route)
-    found = []
+    flights = []
     for index in range(daily):
         chance = Chance(seed, "departure", airline.code, origin, destination, index)
-        clock, resting = _clock(km, index, daily, chance), chance.below(14)
-        # The first flight is daily, so that no pair is cut off on any day; the others may rest on one.
-        if index == 0 or day.weekday() != resting:
+        clock, day_off = _clock(km, index, daily, chance), chance.below(14)
+        # The first flight is daily, so that every route is served each day; the others may skip one weekday.
+        if index == 0 or day.weekday() != day_off:
             departs = datetime.combine(day, clock, ZoneInfo(start.zone)).astimezone(UTC)
             arrives, flight = departs + timedelta(minutes=minutes), f"{airline.code}{number + 2 * index}"
-            found.append(Leg(airline, origin, destination, day, departs, arrives, minutes, aircraft, flight))
-    return tuple(sorted(found, key=lambda leg: (leg.departs, leg.flight_number)))
+            flights.append(Leg(airline, origin, destination, day, departs, arrives, minutes, aircraft, flight))
+    return tuple(sorted(flights, key=lambda leg: (leg.departs, leg.flight_number)))
 
 
 def _daily(km: int, sizes: int, chance: Chance) -> int:
-    """Return departures a day between airports whose sizes sum up to `sizes`."""
+    """Return the daily departures between airports whose sizes sum up to `sizes`."""
     busy = max(0, sizes - 4)
     if km <= _SHORT_KM:
         return 1 + busy + chance.below(2)
@@ -85,7 +85,7 @@ def _clock(km: int, index: int, daily: int, chance: Chance) -> time:
 
 
 def _flying_minutes(start: Airport, end: Airport, km: int, aircraft: Aircraft) -> int:
-    """Return the minutes from gate to gate, fewer eastwards on long ways, where the wind helps."""
+    """Return the minutes from gate to gate; long flights eastwards are faster, because of the wind."""
     east = (end.longitude - start.longitude + 180) % 360 - 180
     wind = _TAILWIND * max(-1.0, min(1.0, east / 60)) if km > _SHORT_KM else 0.0
     minutes = _GROUND_MINUTES + 60 * km / aircraft.speed * (1 - wind)
@@ -94,13 +94,13 @@ def _flying_minutes(start: Airport, end: Airport, km: int, aircraft: Aircraft) -
 
 @dataclass(frozen=True)
 class Journey:
-    """One direction: legs in the order flown."""
+    """One direction: its legs in order."""
 
     legs: tuple[Leg, ...]
 
     @cached_property
     def minutes(self) -> int:
-        """From door to door, waits included."""
+        """Duration, including layovers."""
         return round((self.legs[-1].arrives - self.legs[0].departs).total_seconds() / 60)
 
     @cached_property
@@ -110,22 +110,22 @@ class Journey:
 
     @cached_property
     def code(self) -> str:
-        """Date, airports and flights, as in `261203-LHR-BA117-JFK`."""
+        """Identifier of date, airports and flights, as in `261203-LHR-BA117-JFK`."""
         parts = [f"{self.legs[0].day:%y%m%d}", self.legs[0].origin]
         for leg in self.legs:
             parts += [leg.flight_number, leg.destination]
         return "-".join(parts)
 
 
-@lru_cache(200)  # searches: people ask again in other words
+@lru_cache(200)  # conversations repeat searches
 def journeys(seed: str, origin: str, destination: str, day: date, most_stops: int = 3) -> tuple[Journey, ...]:
-    """Return everything nonstop, and the quickest few of each way over hubs, that leaves on `day`."""
+    """Return all nonstop journeys, and the fastest few on each path over hubs, that depart on `day`."""
     found: list[Journey] = []
-    # Between far corners of the world only airlines that know nothing of each other make a way.
+    # Some remote places can only be reached with airlines that do not connect with each other.
     for any_airlines in (False, True):
         for path in routes(seed, origin, destination, most_stops, any_airlines=any_airlines):
             starts = ((leg,) for airline in carriers(seed, *path[:2]) for leg in legs(seed, airline, *path[:2], day))
-            options = [Journey(flown) for start in starts for flown in _onwards(seed, start, path[2:], any_airlines)]
+            options = [Journey(flown) for start in starts for flown in _connect(seed, start, path[2:], any_airlines)]
             options.sort(key=lambda option: (option.minutes, option.legs[0].departs, option.code))
             found += options[:_PER_ROUTE] if len(path) > 2 else options
         if found:
@@ -135,33 +135,34 @@ def journeys(seed: str, origin: str, destination: str, day: date, most_stops: in
 
 @lru_cache(1000)
 def find(seed: str, code: str) -> Journey:
-    """Return the journey that a `Journey.code` names. Raises UnknownOfferError when this world has no such flights."""
-    when, here, *rest = code.split("-")
+    """Return the journey of a `Journey.code`. Raises UnknownOfferError if this world has no such flights."""
+    when, start, *rest = code.split("-")
     flown: tuple[Leg, ...] = ()
-    for flight, there in zip(rest[::2], rest[1::2], strict=True):
+    for flight, end in zip(rest[::2], rest[1::2], strict=True):
         options = (
-            _next(seed, flown[-1], airline, there) if flown else legs(seed, airline, here, there, read_date(when))
-            for airline in carriers(seed, here, there)
+            _next(seed, flown[-1], airline, end) if flown else legs(seed, airline, start, end, read_date(when))
+            for airline in carriers(seed, start, end)
         )
         leg = next((leg for leg in chain.from_iterable(options) if leg.flight_number == flight), None)
         if leg is None:
             raise UnknownOfferError("These flights are no longer flown. Search again.")
-        flown, here = (*flown, leg), there
+        flown, start = (*flown, leg), end
     return Journey(flown)
 
 
-def _onwards(seed: str, flown: tuple[Leg, ...], rest: Path, any_airlines: bool) -> Iterator[tuple[Leg, ...]]:
+def _connect(seed: str, flown: tuple[Leg, ...], rest: Path, any_airlines: bool) -> Iterator[tuple[Leg, ...]]:
+    """Yield `flown` extended by connecting flights to each airport of `rest`."""
     if not rest:
         yield flown
         return
     for airline in carriers(seed, flown[-1].destination, rest[0]):
         if any_airlines or all(airline.connects_with(leg.airline) for leg in flown):
             for leg in _next(seed, flown[-1], airline, rest[0])[:2]:
-                yield from _onwards(seed, (*flown, leg), rest[1:], any_airlines)
+                yield from _connect(seed, (*flown, leg), rest[1:], any_airlines)
 
 
 def _next(seed: str, before: Leg, airline: Airline, destination: str) -> list[Leg]:
-    """Return legs that can be reached from `before`, each flight number once; the next day's only if need be."""
+    """Return legs that connect from `before`, one per flight number; with a long wait only if there are no others."""
     hub, airports = before.destination, atlas().airports
     at_home = len({airports[code].country for code in (before.origin, hub, destination)}) == 1
     ready = before.arrives + timedelta(minutes=CHANGE_AT_HOME if at_home else CHANGE_ABROAD)

@@ -1,4 +1,4 @@
-"""Airports of the world, the cities that people fly to, and both as places. Loaded once, when first asked for."""
+"""Airports of the world, and listed cities, both as places. Loaded once, at first use."""
 
 import math
 from collections.abc import Mapping
@@ -12,10 +12,7 @@ _EARTH_KM = 6371.0088
 
 
 class City(NamedTuple):
-    """A listed city: one of those with a name in both languages, neighbourhoods, hotels and scheduled flights.
-
-    A town of `towns.txt` is one too, whose airports belong to other places.
-    """
+    """A city of `cities.txt`, or a town of `towns.txt`, whose airports belong to other places."""
 
     code: str
     name: str
@@ -33,15 +30,15 @@ _ANYWHERE = ("Centre", "Old Town", "Station Quarter", "Riverside")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A city with all its airports, or one airport, and how likely it is meant: by its `size`, 0 to 5.
+    """A city with all its airports, or one airport. The larger its `size`, 0 to 5, the likelier a name means it.
 
     Attributes:
         code: IATA code of the city, as in LON, or of the airport, as in LHR.
-        region: State or province, as in "Oregon"; empty where it has the name of the place.
-        country: Two letters of ISO 3166.
+        region: State or province, as in "Oregon"; empty if it has the same name as the place.
+        country: ISO 3166 code of two letters.
         airports: IATA codes, the main one first.
         zone: IANA time zone.
-        city: Code of the listed city that it is, or is an airport of; empty for all others.
+        city: Code of the listed city that it is, or that it is an airport of; empty for other places.
     """
 
     code: str
@@ -59,13 +56,13 @@ class Place:
 
     @property
     def neighborhoods(self) -> tuple[str, ...]:
-        """Return where one may stay, from the centre outwards."""
+        """The neighbourhoods of its city, from the centre outwards."""
         return atlas().cities[self.city].neighborhoods if self.city else _ANYWHERE
 
 
 @dataclass(frozen=True, slots=True)
 class Airport(Place):
-    """A real airport (airportsdata) and its `town`; 5 is the size of the largest cities' main ones, 0 of airstrips."""
+    """A real airport (airportsdata). Its size is 5 for main airports of the largest cities, and 0 for airstrips."""
 
     town: str
     latitude: float
@@ -73,7 +70,7 @@ class Airport(Place):
 
 
 class Atlas(NamedTuple):
-    """All airports by code, all listed cities by code, and the airports of these."""
+    """All airports by code, all listed cities by code, and the airports of listed cities."""
 
     airports: Mapping[str, Airport]
     cities: Mapping[str, City]
@@ -82,30 +79,31 @@ class Atlas(NamedTuple):
 
 @cache
 def atlas() -> Atlas:
-    """Return the one atlas; the first call takes a tenth of a second."""
+    """Return the atlas; the first call takes a tenth of a second."""
     import airportsdata
 
     cities = {city.code: city for city in read_rows("cities", City)}
-    # Osaka's airports serve Kyoto too and belong to the city that is listed first.
+    # An airport of several cities, such as Osaka's, which serves Kyoto too, belongs to the first of them in the table.
     homes = {code: city for city in reversed(cities.values()) for code in city.airports}
     cities |= {town.code: town for town in read_rows("towns", City)}
     airports, rows = {}, airportsdata.load("IATA")
-    whole = {row["city"] for row in rows.values()}
+    city_names = {row["city"] for row in rows.values()}
     for code, row in rows.items():
         home, head = homes.get(code), row["city"].partition("/")[0].strip()
         if home:
             town, region, size = home.name, home.region, max(1, home.size - min(3, home.airports.index(code)))
         else:
-            town = row["city"] if head in whole else head  # "Toulouse/Blagnac"; there is another Bristol
+            # "Toulouse/Blagnac" becomes "Toulouse", unless there is another city of that name.
+            town = row["city"] if head in city_names else head
             region, size = row["subd"], int("International" in row["name"])
         if row["tz"]:
             name, where = row["name"], (row["country"], (code,), row["tz"], size, home.code if home else "")
-            airports[code] = Airport(code, name, beside(name, region), *where, town, row["lat"], row["lon"])
+            airports[code] = Airport(code, name, region_label(name, region), *where, town, row["lat"], row["lon"])
     return Atlas(airports, cities, tuple(airport for airport in airports.values() if airport.city))
 
 
-def beside(name: str, region: str) -> str:
-    """Return what is told of a region beside a name: nothing where they are the same."""
+def region_label(name: str, region: str) -> str:
+    """Return the region to show after a place's name; empty if they are the same."""
     return "" if region == name else region
 
 
