@@ -1,4 +1,4 @@
-"""The ground that every room stands on: settings and the error tree."""
+"""Settings and errors, which all other packages use."""
 
 from config.settings import Settings, load_settings
 

@@ -1,4 +1,4 @@
-"""Checks what callers pass: an argument of another type than is declared is an error that says what is expected."""
+"""Check the arguments of public methods at run time against their type annotations."""
 
 from collections.abc import Callable
 from functools import cache, wraps
@@ -15,7 +15,7 @@ C = TypeVar("C", bound=type)
 
 
 def checked(cls: C) -> C:
-    """Have each public method that a class defines check its arguments, and raise InvalidInputError for a wrong one."""
+    """Make each public method that a class defines raise InvalidInputError for an argument of the wrong type."""
     for name, method in list(vars(cls).items()):
         if isfunction(method) and not name.startswith("_"):
             setattr(cls, name, _checking(method))
@@ -23,24 +23,24 @@ def checked(cls: C) -> C:
 
 
 def _checking(method: Callable[..., Any]) -> Callable[..., Any]:
-    taken = signature(method)
-    named = [one for one in taken.parameters.values() if one.kind is not Parameter.VAR_POSITIONAL]
-    hints = {one.name: one.annotation for one in islice(named, 1, None) if one.kind is not Parameter.VAR_KEYWORD}
+    declared = signature(method)
+    named = [each for each in declared.parameters.values() if each.kind is not Parameter.VAR_POSITIONAL]
+    hints = {each.name: each.annotation for each in islice(named, 1, None) if each.kind is not Parameter.VAR_KEYWORD}
 
-    @cache  # built when it is first needed: some names are there for type checkers alone, as those that are returned
+    @cache  # at first use: names that are imported under TYPE_CHECKING, as for return types, can't be evaluated
     def adapter(name: str) -> TypeAdapter[Any]:
         hint = hints[name]
         return TypeAdapter(eval(hint, method.__globals__) if isinstance(hint, str) else hint)
 
     @wraps(method)
     def call(*args: Any, **kwargs: Any) -> Any:
-        given = taken.bind(*args, **kwargs).arguments
-        for name in (name for name in hints if name in given):
+        arguments = declared.bind(*args, **kwargs).arguments
+        for name in (name for name in hints if name in arguments):
             try:
-                adapter(name).validate_python(given[name], strict=True)
+                adapter(name).validate_python(arguments[name], strict=True)
             except ValidationError as error:
-                wrong = error.errors()[0]
-                raise InvalidInputError(f"{name} is {shortened(given[name])}: {wrong['msg']}.", field=name) from None
+                message = f"{name} is {shortened(arguments[name])}: {error.errors()[0]['msg']}."
+                raise InvalidInputError(message, field=name) from None
         return method(*args, **kwargs)
 
     return call

@@ -1,4 +1,4 @@
-"""Checks single settings: each check returns the value, or raises ValueError that says what it must be."""
+"""Checks for single settings. Each returns the value, or raises a ValueError that says what it must be."""
 
 import base64
 import re
@@ -13,8 +13,8 @@ _PLACE = re.compile(r"\{([a-z_]+)\}")
 _HOST = re.compile(r"[A-Za-z0-9._-]+(:\d+)?|\[[0-9A-Fa-f:.]+\](:\d+)?|[0-9A-Fa-f:.]+")
 
 
-def _listed(given: object) -> object:
-    return tuple(part.strip() for part in given.split(",") if part.strip()) if isinstance(given, str) else given
+def _listed(value: object) -> object:
+    return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
 
 
 def _key(key: SecretStr) -> SecretStr:
@@ -29,10 +29,10 @@ def _key(key: SecretStr) -> SecretStr:
 
 def _summary_prompt(file: Path) -> Path:
     try:
-        named = set(_PLACE.findall(file.read_text(encoding="utf-8")))
+        places = set(_PLACE.findall(file.read_text(encoding="utf-8")))
     except (OSError, ValueError) as error:
         raise ValueError(f"it must be a text file that can be read ({error})") from None
-    if named != {"previous_summary", "transcript", "words"}:
+    if places != {"previous_summary", "transcript", "words"}:
         raise ValueError("the file must have the places {previous_summary}, {transcript} and {words}, and no other")
     return file
 
@@ -63,16 +63,16 @@ def _hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
     return hosts
 
 
-def without_unused(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings given without an endpoint that nothing is sent to, so that it need not be right."""
-    if given.get("model_provider") != "offline" or given.get("embedder") == "openai":
-        return given
-    return {name: value for name, value in given.items() if name.upper() != "OPENAI_BASE_URL"}
+def without_unused(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the raw settings without OPENAI_BASE_URL if it is not used, so that it is not checked either."""
+    if values.get("model_provider") != "offline" or values.get("embedder") == "openai":
+        return values
+    return {name: value for name, value in values.items() if name.upper() != "OPENAI_BASE_URL"}
 
 
 Listed = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_listed)]
 ListedOrNone = Annotated[tuple[str, ...] | None, NoDecode, BeforeValidator(_listed)]
-"""Words separated by commas."""
+"""Comma-separated words."""
 Hosts = Annotated[Listed, AfterValidator(_hosts)]
 Key = Annotated[SecretStr, AfterValidator(_key)]
 SummaryPrompt = Annotated[Path, AfterValidator(_summary_prompt)]

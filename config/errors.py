@@ -1,26 +1,26 @@
-"""Every error the concierge raises, split by who must act.
+"""The errors that the concierge raises, grouped by who must act.
 
     ConciergeError
     ├── SetupError              the person who runs the concierge must act
     │   ├── SettingsError       a setting is missing or wrong
     │   └── StorageError        the data directory or a database cannot be used
     │       ├── StoreLockedError    another process has the embedded store open
-    │       └── DamagedThreadError  what is kept of one thread can't be read
+    │       └── DamagedThreadError  the stored state of one thread can't be read
     ├── RequestError            the caller must act
     │   ├── InvalidInputError   an argument is empty, too long or malformed
     │   ├── NotFoundError       the named thread, note or trip does not exist
     │   ├── AccessDeniedError   it exists and belongs to somebody else
     │   ├── ConflictError       it was changed meanwhile; read it again
-    │   └── TravelError         a trip can't be had as asked; the message tells a model what to ask or do instead
-    │       ├── UnknownPlaceError       no such city or airport; near names are suggested
+    │   └── TravelError         a travel request can't be met; the message tells a model what to ask or do instead
+    │       ├── UnknownPlaceError       no such city or airport; similar names are suggested
     │       ├── AmbiguousPlaceError     several places have the name
     │       ├── TravelDateError         dates in the wrong order, or too far ahead
-    │       │   └── DateInPastError     a date that is over where the journey starts
+    │       │   └── DateInPastError     a date in the past, in the time zone of the place
     │       ├── NoServiceError          nothing is sold between these places or of this kind
-    │       ├── SoldOutError            fewer are left than were asked for
-    │       │   └── SeatTakenError      that very seat is not to be had
-    │       ├── UnknownOfferError       an offer id that this provider never gave
-    │       └── OfferExpiredError       the offer or the hold ran out; its price no longer holds
+    │       ├── SoldOutError            fewer are left than requested
+    │       │   └── SeatTakenError      the seat is taken or does not exist
+    │       ├── UnknownOfferError       an offer id that is not from this provider
+    │       └── OfferExpiredError       the offer or the hold has expired
     └── ModelError              the chat model failed; the turn ends with a clear message
 
 Every message says what happened and what to do about it.
@@ -34,7 +34,7 @@ ModelFault = Literal["timeout", "unreachable", "auth", "rate_limited", "server",
 
 
 class ConciergeError(Exception):
-    """Base of the tree; catch it to catch all that the concierge raises on purpose. No message shows a password."""
+    """The base class of all errors that the concierge raises on purpose. Messages contain no passwords."""
 
     def __str__(self) -> str:
         return redact(super().__str__())
@@ -57,14 +57,14 @@ class StoreLockedError(StorageError):
 
 
 class DamagedThreadError(StorageError):
-    """What is kept of one thread can't be read; the message names it. Other threads and memory are whole."""
+    """The stored state of one thread can't be read; the message names it. Other threads and memory are not affected."""
 
 
 class RequestError(ConciergeError):
     """The caller must act.
 
-    `field` is the path of what is wrong in what was given, and `code` a short name of what is wrong with it, for a form
-    that says it in words of its own; either is empty where there is none.
+    `field` is the path of the wrong value in the input, and `code` a short name of the problem, for forms that have
+    their own messages; both may be empty.
     """
 
     def __init__(self, message: str = "", *, field: str = "", code: str = "") -> None:
@@ -86,17 +86,17 @@ class AccessDeniedError(RequestError):
 
 
 class ConflictError(RequestError):
-    """What the caller has read was changed meanwhile; read it again and retry."""
+    """The data was changed after the caller read it; read it again and retry."""
 
 
 class TravelError(RequestError):
-    """A trip can't be had as asked. The message says why and what to ask or do instead, in words for a model."""
+    """A travel request can't be met. The message tells a model why, and what to ask or do instead."""
 
 
 class UnknownPlaceError(TravelError):
     """No city or airport has this name.
 
-    `suggestions` are names that are near to it, best first; often none.
+    `suggestions` are similar names, best first; often none.
     """
 
     def __init__(self, message: str, *, suggestions: tuple[str, ...] = ()) -> None:
@@ -107,7 +107,7 @@ class UnknownPlaceError(TravelError):
 class AmbiguousPlaceError(TravelError):
     """Several places have this name.
 
-    `candidates` name each of them so that it is understood alone, as in "Portland, Maine, US".
+    `candidates` are unambiguous names of them, as in "Portland, Maine, US".
     """
 
     def __init__(self, message: str, *, candidates: tuple[str, ...]) -> None:
@@ -116,11 +116,11 @@ class AmbiguousPlaceError(TravelError):
 
 
 class TravelDateError(TravelError):
-    """The dates are in the wrong order, or further ahead than anything is sold."""
+    """The dates are in the wrong order, or too far ahead."""
 
 
 class DateInPastError(TravelDateError):
-    """A date that is already over where the journey starts."""
+    """A date is in the past, in the time zone of the place."""
 
 
 class NoServiceError(TravelError):
@@ -128,25 +128,25 @@ class NoServiceError(TravelError):
 
 
 class SoldOutError(TravelError):
-    """Fewer are left than were asked for."""
+    """Fewer are left than requested."""
 
 
 class SeatTakenError(SoldOutError):
-    """That seat is taken, or the aircraft has no such seat."""
+    """The seat is taken, or the aircraft has no such seat."""
 
 
 class UnknownOfferError(TravelError):
-    """An offer id that this provider never gave out."""
+    """The offer id is not from this provider."""
 
 
 class OfferExpiredError(TravelError):
-    """The offer or the hold ran out, so its price no longer holds."""
+    """The offer or the hold has expired, so its price is no longer valid."""
 
 
 class ModelError(ConciergeError):
     """The chat model failed.
 
-    `fault` says how, for the caller that decides what to tell the traveller.
+    `fault` is the kind of failure, from which the caller chooses the reply to the traveller.
     """
 
     def __init__(self, message: str, *, fault: ModelFault) -> None:

@@ -15,52 +15,52 @@ _SECRET = ("key", "store_url")
 
 
 def did_you_mean(name: str, known: Iterable[str], *, prefix: str = "") -> str:
-    """Return the sentence that suggests the known name nearest to `name`; empty where none is near.
+    """Return a sentence that suggests the most similar of the `known` names; empty if none is similar.
 
-    Names are compared without `prefix`, which would make any two of them look alike.
+    Names are compared without `prefix`, which would make all of them similar.
     """
-    names = {one.removeprefix(prefix): one for one in known}
-    near = get_close_matches(name.removeprefix(prefix), names, n=1)
-    return f" Did you mean {names[near[0]]}?" if near else ""
+    names = {each.removeprefix(prefix): each for each in known}
+    similar = get_close_matches(name.removeprefix(prefix), names, n=1)
+    return f" Did you mean {names[similar[0]]}?" if similar else ""
 
 
 def explain(error: ValidationError) -> str:
-    """Return one sentence with each wrong setting, its value unless it is secret, and what is allowed."""
+    """Return a message with each wrong setting, its value unless it is secret, and what is allowed."""
     lines = []
-    for fault in error.errors():
-        if not fault["loc"]:
-            lines.append(str(fault["msg"]).removeprefix("Value error, "))
+    for detail in error.errors():
+        if not detail["loc"]:
+            lines.append(str(detail["msg"]).removeprefix("Value error, "))
             continue
-        field = str(fault["loc"][0])
+        field = str(detail["loc"][0])
         name = field if field.startswith("OPENAI_") else f"CONCIERGE_{field.upper()}"
-        # What is no URL can't be redacted as one.
-        is_secret = field.lower().endswith(_SECRET) or "@" in str(fault["input"])
-        shown = HIDDEN if is_secret else repr(fault["input"])
-        told = str(fault["msg"]).removeprefix("Value error, ").replace("items after validation", "characters")
-        lines.append(f"{name} is {shown}: {told}")
+        # A value with "@" may be a malformed URL with a password, which `redact` would not recognise.
+        is_secret = field.lower().endswith(_SECRET) or "@" in str(detail["input"])
+        shown = HIDDEN if is_secret else repr(detail["input"])
+        problem = str(detail["msg"]).removeprefix("Value error, ").replace("items after validation", "characters")
+        lines.append(f"{name} is {shown}: {problem}")
     return "Wrong settings. " + "; ".join(lines) + "."
 
 
-def check_names(model: type[BaseSettings], overrides: Iterable[str], *, prefix: str, besides: Collection[str]) -> None:
-    """Refuse variables and arguments that look like settings and are none: a mistyped one would do nothing.
+def check_names(model: type[BaseSettings], overrides: Iterable[str], *, prefix: str, ignored: Collection[str]) -> None:
+    """Reject environment variables and arguments that name no setting, since a mistyped one would have no effect.
 
     Args:
-        model: The settings.
+        model: The settings class.
         overrides: Names of arguments.
-        prefix: What a variable of ours begins with.
-        besides: Variables with the prefix that are no settings.
+        prefix: Prefix of our environment variables.
+        ignored: Variables with the prefix that are not settings.
 
     Raises:
-        SettingsError: naming each, and the nearest name that exists.
+        SettingsError: for unknown names; the message suggests similar ones.
     """
     fields = model.model_fields
     variables = [str(field.validation_alias or prefix + name.upper()) for name, field in fields.items()]
     file = str(model.model_config.get("env_file"))
-    given = [name.upper() for name in (*os.environ, *dotenv_values(file)) if name.upper().startswith(prefix)]
-    unknown = [name for name in dict.fromkeys(given) if name not in (*variables, *besides)]
-    told = [(name, did_you_mean(name, variables, prefix=prefix)) for name in unknown]
-    told += [
+    present = [name.upper() for name in (*os.environ, *dotenv_values(file)) if name.upper().startswith(prefix)]
+    wrong = [name for name in dict.fromkeys(present) if name not in (*variables, *ignored)]
+    unknown = [(name, did_you_mean(name, variables, prefix=prefix)) for name in wrong]
+    unknown += [
         (name, did_you_mean(name, fields)) for name in overrides if name not in (*fields, *variables) and name[0] != "_"
     ]
-    if told:
-        raise SettingsError(" ".join(f"There is no setting {name}.{suggestion}" for name, suggestion in told))
+    if unknown:
+        raise SettingsError(" ".join(f"There is no setting {name}.{suggestion}" for name, suggestion in unknown))

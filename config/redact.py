@@ -1,26 +1,26 @@
-"""Take passwords out of text that people or logs may see: URLs lose their user part and the values of their query."""
+"""Remove passwords from text for people or logs: the user part and the query values of URLs."""
 
 import re
 
 HIDDEN = "(hidden)"
 
 _URL = re.compile(r"""[a-z][a-z0-9+.-]*://[^\s"'<>`]+""", re.IGNORECASE)
-_USER = re.compile(r"(?<=://)(?!user:password@).*@")  # which is how an example is written
+_USER = re.compile(r"(?<=://)(?!user:password@).*@")  # except in examples
 _NAME = re.compile(r"postgres(ql)?://[^:@/?]*@")
 _QUERY = re.compile(r"(?<==)[^&#\s]+")
 
 
 def redact(text: str) -> str:
-    """Return `text` with `(hidden)` for whatever may be secret in each URL: user, password, values of the query.
+    """Replace the user, the password and the query values of each URL in `text` by `(hidden)`.
 
-    The user of a database alone is no secret.
+    A PostgreSQL user name without a password is not secret and stays.
     """
-    return _URL.sub(lambda found: _hidden(found[0]), text) if "://" in text else text
+    return _URL.sub(lambda match: _hidden(match[0]), text) if "://" in text else text
 
 
 def _hidden(url: str) -> str:
-    known = _NAME.match(url)
-    if known is None or "@" in url[known.end() :]:
+    database_user = _NAME.match(url)
+    if database_user is None or "@" in url[database_user.end() :]:
         url = _USER.sub(f"{HIDDEN}@", url)
     address, mark, query = url.partition("?")
     return address + mark + _QUERY.sub(HIDDEN, query)

@@ -1,4 +1,4 @@
-"""The settings of one concierge: parsed once from the environment and `.env`, then passed in."""
+"""The settings of a concierge, which are parsed once from the environment and `.env`, then passed as an argument."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -14,7 +14,7 @@ from config.redact import redact
 
 _PREFIX = "CONCIERGE_"
 _NO_SETTINGS = ("CONCIERGE_DEBUG",)
-"""Variables with the prefix that the command line reads itself: they must work where the settings are wrong."""
+"""Variables with the prefix that the command line reads itself, so that they work even if the settings are wrong."""
 
 PROVIDERS = frozenset(
     {
@@ -23,11 +23,11 @@ PROVIDERS = frozenset(
         "mistralai", "nvidia", "ollama", "openai", "openrouter", "perplexity", "together", "upstage", "xai",
     }
 )  # fmt: skip
-"""Integrations that LangChain's `init_chat_model` knows: what may stand before the colon of a model's name."""
+"""Providers that LangChain's `init_chat_model` supports, as in `provider:model`."""
 
 
 class Settings(BaseSettings):
-    """Everything an operator may set. Each field is the variable `CONCIERGE_<NAME>`; see `.env.example`."""
+    """All settings. Each field is the environment variable `CONCIERGE_<NAME>`; see `.env.example`."""
 
     model_config = SettingsConfigDict(
         env_prefix=_PREFIX,
@@ -221,7 +221,7 @@ class Settings(BaseSettings):
     embedding_model: str = Field("text-embedding-3-small", description="Model of the `openai` embedder.")
 
     def __repr_args__(self) -> Iterable[tuple[str | None, Any]]:
-        """Show every setting but no secret, also not one inside an address."""
+        """Hide secrets, including passwords in URLs."""
         return ((name, redact(value) if isinstance(value, str) else value) for name, value in super().__repr_args__())
 
     _unused = model_validator(mode="before")(without_unused)
@@ -229,7 +229,7 @@ class Settings(BaseSettings):
     @field_validator("data_dir")
     @classmethod
     def _at_home(cls, folder: Path) -> Path:
-        return folder.expanduser()  # a shell does not do it in quotes, and nobody does in a file
+        return folder.expanduser()  # no shell has expanded `~` within quotes or in `.env`
 
     @field_validator("allowed_origins")
     @classmethod
@@ -260,34 +260,34 @@ class Settings(BaseSettings):
 
     @property
     def uses_openai(self) -> bool:
-        """True when plain names are models of an OpenAI-compatible endpoint, False when they are offline."""
+        """True if model names without a provider are sent to an OpenAI-compatible endpoint."""
         if self.model_provider == "auto":
             return bool(self.openai_api_key or self.openai_base_url)
         return self.model_provider == "openai"
 
     @property
     def is_offline(self) -> bool:
-        """True when the offline concierge talks to the traveller."""
+        """True if the offline model answers the traveller."""
         return not (self.uses_openai or self.integration_of("agent"))
 
     def model_of(self, role: Literal["agent", "summary", "consolidation"]) -> str:
-        """Return the name of a role's model; one that is not set follows an agent of another provider."""
+        """Return the name of a role's model; if it is not set, that of the agent if the agent's names a provider."""
         field = f"{role}_model"
-        follows = field not in self.model_fields_set and _provider_of(self.agent_model)
-        return self.agent_model if follows else str(getattr(self, field))
+        uses_agent_model = field not in self.model_fields_set and _provider_of(self.agent_model)
+        return self.agent_model if uses_agent_model else str(getattr(self, field))
 
     def integration_of(self, role: Literal["agent", "summary", "consolidation"]) -> str | None:
-        """Return the provider that a role's model names, as in `anthropic:…`; None where it names none."""
+        """Return the provider in the name of a role's model, as in `anthropic:…`, or None."""
         return None if self.model_provider == "offline" else _provider_of(self.model_of(role))
 
 
 def load_settings(**overrides: Any) -> Settings:
-    """Read settings from the environment and `.env`; keyword arguments win over both.
+    """Read settings from the environment and `.env`; keyword arguments take precedence.
 
     Raises:
-        SettingsError: naming each wrong setting, its value and what is allowed, or each that does not exist.
+        SettingsError: for wrong or unknown settings; the message gives each one's name, value and allowed values.
     """
-    check_names(Settings, overrides, prefix=_PREFIX, besides=_NO_SETTINGS)
+    check_names(Settings, overrides, prefix=_PREFIX, ignored=_NO_SETTINGS)
     try:
         return Settings(**overrides)
     except ValidationError as error:
@@ -295,6 +295,6 @@ def load_settings(**overrides: Any) -> Settings:
 
 
 def _provider_of(name: str) -> str | None:
-    """Return the provider of `provider:name`; None for a plain name, which may hold a colon too ("llama3.2:3b")."""
+    """Return the provider of `provider:name`; None for other names, which may contain a colon too ("llama3.2:3b")."""
     prefix, colon, _ = name.partition(":")
     return prefix if colon and prefix in PROVIDERS else None

@@ -215,14 +215,12 @@ class ChromaStore(BaseStore):
     def _query_vectors(self, ops: Sequence[Op]) -> dict[str, Matrix]:
         if self._embedding is None:
             return {}
-        texts = list(
-            dict.fromkeys(op.query for op in ops if isinstance(op, SearchOp) and op.query and self._has_matches(op))
-        )
+        texts = dict.fromkeys(op.query for op in ops if isinstance(op, SearchOp) and op.query and self._has_matches(op))
         if not texts:
             return {}
         try:
             with searches.ahead():
-                vectors = self._embedding.call(texts)
+                vectors = self._embedding.call(list(texts))
         except Exception as error:
             raise StorageError(
                 f"The embedder {self._embedding.name} failed on the query: {error}. Nothing is lost; "

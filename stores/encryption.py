@@ -81,8 +81,7 @@ def check_key(execute: Callable[[str], Any], cipher: Cipher | None, *, table: st
     """Check that a table is encrypted with the configured key; mark an empty table as encrypted with it.
 
     Args:
-        execute: Executes one SQL statement and returns a cursor; in a transaction if several processes may start at
-            once.
+        execute: Executes one SQL statement and returns a cursor; in a transaction if processes may start at once.
         cipher: The configured cipher, or None.
         table: The table to check.
         where: Names the database in errors.

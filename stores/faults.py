@@ -42,10 +42,9 @@ def database_faults(path: Path | str) -> Iterator[None]:
 
 
 def open_database(path: Path | str, script: str) -> sqlite3.Connection:
-    """Connect to the SQLite file at `path`, run `script`, and return the connection, in autocommit mode.
+    """Connect to the SQLite file at `path` in autocommit mode, run `script`, and return the connection, for any thread.
 
-    Any thread may use it. Creates the file and its folder if they do not exist, unless `path` is `:memory:`.
-    Raises StorageError.
+    Creates the file and its folder if they do not exist, unless `path` is `:memory:`. Raises StorageError.
     """
     if str(path) != ":memory:":
         make_private_folder(Path(path).parent)

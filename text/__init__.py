@@ -1,4 +1,4 @@
-"""What text is made of, whatever it says: normal forms, words, stems, and vectors of sentences."""
+"""Text processing below the level of meaning: normal forms, words, stems, and sentence vectors."""
 
 from text.normalise import Text, as_data, neutralise, normalise, storable, tidy
 from text.terms import fold, stem

@@ -1,7 +1,7 @@
 """Hashed features of a text, and linear models over them.
 
-Words, pieces of words and shapes are hashed, so that no language needs a list of its own. Neither needs numpy, whose
-import would take longer than a judgement.
+Words, parts of words and shapes are hashed, so that no language needs a word list. The code does without numpy, whose
+import would take longer than computing one text.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from zlib import crc32
 from text.terms import fold
 
 TENTHS = 10
-"""Weights are stored as whole tenths."""
-_MOST_WORDS, _MOST_CHARACTERS = 60, 160
+"""Weights are stored in tenths, as integers."""
+_MAX_WORDS, _MAX_CHARACTERS = 60, 160
 _NEAR = 4
-"""How many words apart two words may stand to be one feature."""
+"""Largest distance, in words, of the two words of a pair feature."""
 _PIECES = (4, 5, 6)
 _UNSPACED_PIECES = (1, 2, 3, 4)
 _URL = re.compile(
@@ -49,7 +49,7 @@ _SHAPES = {
 
 
 def tokenize(text: str) -> list[str]:
-    """Return the folded words of `text`, runs of scripts without spaces whole, each web address as `url`."""
+    """Return the folded words of `text`. A run of a script without spaces is one token, a web address is `url`."""
     return _TOKEN.findall(_URL.sub(" url ", fold(text)).replace("n't", " not").replace("'", " "))
 
 
@@ -59,33 +59,33 @@ def is_unspaced(token: str) -> bool:
 
 
 def features(text: str) -> dict[int, float]:
-    """Return the features of `text`, each by the CRC-32 of its name; each group of them is a vector of length one."""
-    tokens = tokenize(text)[:_MOST_WORDS]
+    """Return the features of `text` by the CRC-32 of their names; each group of features has an L2 norm of 1."""
+    tokens = tokenize(text)[:_MAX_WORDS]
     words = [token for token in tokens if not is_unspaced(token)]
-    unspaced = _as_hiragana("".join(token for token in tokens if is_unspaced(token)))[:_MOST_CHARACTERS]
+    unspaced = _as_hiragana("".join(token for token in tokens if is_unspaced(token)))[:_MAX_CHARACTERS]
     groups: tuple[Iterable[str], ...] = (
         [*words, *(f"{one} {two}" for one, two in pairwise(["^", *words, "$"]))],
         [f"{one}~{two}" for at, one in enumerate(words) for two in words[at + 2 : at + 1 + _NEAR]],
-        [piece for word in words for piece in _cuts(f"_{word}_", _PIECES)],
-        _cuts(unspaced, _UNSPACED_PIECES),
+        [piece for word in words for piece in _ngrams(f"_{word}_", _PIECES)],
+        _ngrams(unspaced, _UNSPACED_PIECES),
         _edges(words, unspaced),
         ["*", *(f"*{name}" for name in shapes(text))],
     )
-    found: dict[int, float] = {}
+    values: dict[int, float] = {}
     for group in groups:
         names = {crc32(name.encode()) for name in group}
         for name in names:
-            found[name] = found.get(name, 0.0) + 1 / sqrt(len(names))
-    return found
+            values[name] = values.get(name, 0.0) + 1 / sqrt(len(names))
+    return values
 
 
 def shapes(text: str) -> set[str]:
-    """Return the shapes that `text` holds: `tag`, `pair`, `call`, `url`, `mail`, `quoted` and so on."""
+    """Return the names of the shapes in `text`: `tag`, `pair`, `call`, `url`, `mail`, `quoted` and so on."""
     folded = _URL.sub(" url ", fold(text))
     return {name for name, shape in _SHAPES.items() if shape.search(folded)}
 
 
-def _cuts(text: str, sizes: Iterable[int]) -> list[str]:
+def _ngrams(text: str, sizes: Iterable[int]) -> list[str]:
     return [text[at : at + size] for size in sizes for at in range(len(text) - size + 1)]
 
 
@@ -104,7 +104,7 @@ def _as_hiragana(run: str) -> str:
 
 
 class LinearModel(NamedTuple):
-    """What a file of weights holds: the weight of each feature, the intercept, and known stems, read once."""
+    """A linear model: the weight of each feature and the intercept, in tenths, and the stems of its vocabulary."""
 
     weights: dict[int, int]
     intercept: int
@@ -112,13 +112,13 @@ class LinearModel(NamedTuple):
 
     def odds(self, text: str) -> float:
         """Return the log-odds of `text` as a whole."""
-        found = sum(self.weights.get(name, 0) * share for name, share in features(text).items())
-        return (self.intercept + found) / TENTHS
+        total = sum(self.weights.get(name, 0) * value for name, value in features(text).items())
+        return (self.intercept + total) / TENTHS
 
 
 @cache
 def linear_model(path: Path) -> LinearModel:
-    """Return the model in an `.npz` file with `names` (CRC-32), `weights`, `intercept` and `vocabulary` (UTF-8)."""
+    """Load a model from an `.npz` file with `names` (CRC-32), `weights`, `intercept` and `vocabulary` (UTF-8)."""
     with ZipFile(path) as stored:
         names, weights, intercept, words = (
             _values(stored.read(f"{name}.npy"), code)
@@ -130,5 +130,5 @@ def linear_model(path: Path) -> LinearModel:
 
 
 def _values(npy: bytes, code: str) -> array[int]:
-    """Return the numbers of a one-dimensional `.npy` file; its header ends where bytes 8 and 9 say."""
+    """Return the numbers of a one-dimensional `.npy` file; bytes 8 and 9 are the length of the header after byte 10."""
     return array(code, npy[10 + int.from_bytes(npy[8:10], "little") :])

@@ -1,4 +1,4 @@
-"""Rewrites text: `normalise` to compare it, `neutralise` to show it as data, `tidy` to keep it. `Text` reads it."""
+"""Normal forms of text: `normalise` to compare it, `neutralise` to put it into a prompt, `tidy` to store it."""
 
 import base64
 import binascii
@@ -12,10 +12,10 @@ from typing import Any
 from urllib.parse import unquote
 
 from text.numbers import fold_numbers
-from text.tables import OWN
+from text.tables import TABLES
 
 _ROUNDS = 4
-"""Folding can yield characters that compose and fold again, so it is repeated until nothing changes."""
+"""Most rounds of folding: its result can compose to characters that fold again, so it repeats until nothing changes."""
 
 _SHOWN_AS: dict[str, str | int | None] = {
     "<": "\u2039", ">": "\u203a", "`": "'", "[": "(", "]": ")", "{": "(", "}": ")",
@@ -24,15 +24,15 @@ _SHOWN_AS: dict[str, str | int | None] = {
 
 
 SEQUENCE = r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-Z\\^-~]"
-"""What a terminal carries out instead of showing."""
+"""Terminal escape sequences."""
 INVISIBLE = re.compile(rf"{SEQUENCE}|[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060\ufeff]")
-"""Such sequences, control, zero-width and direction characters."""
+"""Escape sequences, and control, zero-width and direction characters."""
 
 
 @cache
 def _folds() -> dict[int, str]:
-    folds = {ord(char): plain for plain, strange in OWN.table("words")["marks"].items() for char in strange}
-    for plain, strange in OWN.table("words")["lookalikes"].items():
+    folds = {ord(char): plain for plain, strange in TABLES.table("words")["marks"].items() for char in strange}
+    for plain, strange in TABLES.table("words")["lookalikes"].items():
         folds |= {ord(char): plain.upper() if char.isupper() else plain for char in strange}
     return folds
 
@@ -42,13 +42,13 @@ def _invisible(char: str) -> bool:
 
 
 def _strip_accents(text: str) -> str:
-    """Return `text` without marks on letters; marks that belong to kana stay."""
-    out: list[str] = []
-    for char in unicodedata.normalize("NFD", text):
-        if unicodedata.category(char) in {"Mn", "Me"} and char not in "\u3099\u309a":
-            continue
-        out.append(char)
-    return unicodedata.normalize("NFC", "".join(out))
+    """Return `text` without combining marks, except for the voicing marks of kana."""
+    kept = (
+        char
+        for char in unicodedata.normalize("NFD", text)
+        if unicodedata.category(char) not in {"Mn", "Me"} or char in "\u3099\u309a"
+    )
+    return unicodedata.normalize("NFC", "".join(kept))
 
 
 def _fold_once(text: str) -> str:
@@ -66,10 +66,10 @@ def _digit(char: str) -> str:
 
 
 def normalise(text: str) -> str:
-    """Return `text` as a detector should read it: one line, NFKC, no invisible characters, look-alikes folded.
+    """Return `text` in a form for detection and comparison: one line, NFKC, without invisible characters.
 
-    Accents go, digits of every script become ASCII, quotes and dashes become plain. Case is kept. Idempotent.
-    Meant for detection and comparison, never for showing.
+    Removes accents and folds look-alike letters; digits of every script become ASCII, quotes and dashes become plain.
+    Keeps case. Idempotent. Not for display.
     """
     if text.isascii() and text.isprintable() and "`" not in text:
         return " ".join(text.split())
@@ -82,16 +82,16 @@ def normalise(text: str) -> str:
 
 
 def tidy(text: str) -> str:
-    """Return `text` on one line with single blanks and without invisible characters; letters and marks stay."""
+    """Return `text` on one line, with single spaces and without invisible characters."""
     kept = INVISIBLE.sub("", unicodedata.normalize("NFC", text))
     return " ".join("".join(char if char.isprintable() else " " if char.isspace() else "" for char in kept).split())
 
 
 def neutralise(text: str) -> str:
-    """Return `text` made safe to stand in a prompt as data: one line without markup, delimiters or handles.
+    """Return `text` in a form that is safe as data in a prompt: one line without markup or delimiters.
 
-    Control, zero-width and direction characters go, brackets and backticks turn into harmless look-alikes, and
-    runs that could close a block (`---`, `###`, `===`) shrink. Letters, accents and case stay. Idempotent.
+    Removes control, zero-width and direction characters, replaces brackets and backticks by harmless look-alikes, and
+    shortens runs that could close a block (`---`, `###`, `===`). Keeps letters, accents and case. Idempotent.
     """
     composed = unicodedata.normalize("NFC", text)
     kept = "".join(" " if char.isspace() else "" if _invisible(char) else char for char in composed)
@@ -101,25 +101,25 @@ def neutralise(text: str) -> str:
 
 
 def as_data(value: Any, change: Callable[[str], str] = neutralise) -> Any:
-    """Return a JSON value with each text in it made harmless by `change`, and its keys neutralised."""
+    """Return a JSON value with `change` applied to each text in it, and with its keys neutralised."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, Mapping):
-        return {neutralise(str(key)): as_data(one, change) for key, one in value.items()}
-    return [as_data(one, change) for one in value] if isinstance(value, list) else value
+        return {neutralise(str(key)): as_data(each, change) for key, each in value.items()}
+    return [as_data(each, change) for each in value] if isinstance(value, list) else value
 
 
 def storable(text: str) -> str:
-    """Return text without NUL and lone surrogates, in the composed form: what every store can hold."""
-    whole = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
-    return unicodedata.normalize("NFC", whole)
+    """Return `text` in NFC and without NUL and lone surrogates, so that every store accepts it."""
+    encodable = text.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
+    return unicodedata.normalize("NFC", encodable)
 
 
 _DEPTH = 3
 
 
 def _readable(raw: bytes) -> str:
-    """Return the bytes as text, empty when they are not text that a person would write."""
+    """Decode bytes as UTF-8; return an empty string if the result does not look like written text."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -149,7 +149,7 @@ def _decode_once(text: str) -> str:
     text = re.sub(r"\\[nrt]", " ", text)
     if "\\u" in text or "\\x" in text:
         text = re.sub(
-            r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})", lambda found: chr(int(found[1] or found[2], 16)), text
+            r"\\u([0-9a-fA-F]{4})|\\x([0-9a-fA-F]{2})", lambda match: chr(int(match[1] or match[2], 16)), text
         )
     if re.search(r"[A-Za-z0-9+/_-]{10}", text):
         text = re.sub(r"\b(?=\d*[a-fA-F])(?:[0-9a-fA-F]{2}){8,}\b", _from_hex, text)
@@ -170,18 +170,18 @@ def decode(text: str) -> str:
 
 
 def join_letters(text: str) -> str:
-    """Return `text` with words that are written letter by letter ("i g n o r e", "p-r-e-v") joined."""
-    text = re.sub(r"(?<!\S)(?:\S ){4,}\S(?!\S)", lambda found: found[0].replace(" ", ""), text)
+    """Join words that are spelled letter by letter ("i g n o r e", "p-r-e-v")."""
+    text = re.sub(r"(?<!\S)(?:\S ){4,}\S(?!\S)", lambda match: match[0].replace(" ", ""), text)
     return re.sub(
         r"(?<![^\W_])(?:[^\W_][ .\-_*|]{1,2}){3,}[^\W_](?![^\W_])",
-        lambda found: re.sub(r"[ .\-_*|]", "", found[0]),
+        lambda match: re.sub(r"[ .\-_*|]", "", match[0]),
         text,
     )
 
 
 @dataclass(frozen=True)
 class Text:
-    """A text as it was written (`raw`) and as it can be read."""
+    """A text as written (`raw`), and its normalised and decoded forms."""
 
     raw: str
 
@@ -197,11 +197,11 @@ class Text:
 
     @cached_property
     def readings(self) -> tuple[str, ...]:
-        """Plain ways to read the text, each normalised, without repeats; the first is `normalised`.
+        """Normalised readings of the text, without duplicates; the first is `normalised`.
 
-        They cover encodings, words spelled letter by letter, and digits in words.
+        The others undo encodings, words spelled letter by letter, and numbers in words.
         """
-        found = [self.normalised, normalise(decode(self.normalised)), self.decoded]
-        found += map(join_letters, dict.fromkeys(found[:2]))
-        found += map(fold_numbers, dict.fromkeys(found))
-        return tuple(dict.fromkeys(found))
+        readings = [self.normalised, normalise(decode(self.normalised)), self.decoded]
+        readings += map(join_letters, dict.fromkeys(readings[:2]))
+        readings += map(fold_numbers, dict.fromkeys(readings))
+        return tuple(dict.fromkeys(readings))

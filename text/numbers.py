@@ -1,9 +1,9 @@
-"""Numbers in words: spoken runs as digits ("double seven"), counts, months and weekdays, in English and Japanese."""
+"""Numbers in English and Japanese words: spoken digits ("double seven"), counts, months and weekdays."""
 
 import re
 from functools import cache
 
-from text.tables import OWN
+from text.tables import TABLES
 
 _UNITS = {
     "zero": "0", "oh": "0", "nought": "0", "nil": "0", "one": "1", "two": "2", "three": "3", "four": "4", "five": "5",
@@ -24,15 +24,15 @@ _NATO_LIST = """
     papa quebec romeo sierra tango uniform victor whiskey x-ray xray yankee zulu
 """
 _NATO = tuple(_NATO_LIST.split())
-_FEWEST = 3
-"""Shorter runs ("one or two") are ordinary talk."""
+_MIN_RUN = 3
+"""Shortest run of number words that counts as spoken digits; shorter ones ("one or two") are ordinary language."""
 
 NUMBER_WORDS: dict[str, int] = {
     **{word: int(digit) for word, digit in _UNITS.items() if word not in {"oh", "nil", "nought"}},
     **{word: int(digits) for word, digits in _TEENS.items()},
     **{word: int(digit) * 10 for word, digit in _TENS.items()},
 }
-"""English number words and their values, for comparing numbers however they are written."""
+"""English number words and their values."""
 
 _SEPARATOR = r"(?:[\s,.\-–/]|\b(?:dash|hyphen|space|then|and|minus)\b)*"
 
@@ -41,12 +41,12 @@ _SEPARATOR = r"(?:[\s,.\-–/]|\b(?:dash|hyphen|space|then|and|minus)\b)*"
 def _runs() -> re.Pattern[str]:
     word = "|".join(sorted([*_UNITS, *_TEENS, *_TENS, *_REPEATS, "o"], key=len, reverse=True))
     token = rf"(?:\b(?:{word})\b|(?<![a-z\d])\d+(?![a-z\d]))"
-    return re.compile(rf"{token}(?:{_SEPARATOR}{token}){{{_FEWEST - 1},}}", re.IGNORECASE)
+    return re.compile(rf"{token}(?:{_SEPARATOR}{token}){{{_MIN_RUN - 1},}}", re.IGNORECASE)
 
 
 @cache
 def _kana() -> dict[str, str]:
-    listed: dict[str, str] = OWN.table("words")["kana"]
+    listed: dict[str, str] = TABLES.table("words")["kana"]
     return {word: digit for digit, words in listed.items() for word in words.split()}
 
 
@@ -104,7 +104,7 @@ def _fold_nato(match: re.Match[str]) -> str:
 
 
 def fold_numbers(text: str) -> str:
-    """Return `text` with runs of spoken digits and letters written as such; short runs stay as they are."""
+    """Replace longer runs of spoken digits and letters by digits and letters; keep short runs."""
     lowered = text.lower()
     if any(map(lowered.__contains__, _WORDS)):
         text = re.sub(
@@ -119,28 +119,28 @@ def fold_numbers(text: str) -> str:
     text = _kana_runs().sub(lambda match: _kana_digits(match.group()), text)
     return re.sub(
         r"[〇零一二三四五六七八九](?:[\s・のー-]?[〇零一二三四五六七八九]){2,}",
-        lambda found: found[0].translate(_KANJI_DIGITS),
+        lambda match: match[0].translate(_KANJI_DIGITS),
         text,
     )
 
 
 def spoken_runs(text: str) -> list[tuple[int, int]]:
-    """Return where runs of spoken digits and letters start and end in `text`."""
+    """Return the start and end of each run of spoken digits and letters in `text`."""
     runs = [*_runs().finditer(text), *_nato_runs().finditer(text)]
-    found = [match.span() for match in runs if fold_numbers(match.group()) != match.group()]
-    return found if text.isascii() else [*found, *(match.span() for match in _kana_runs().finditer(text))]
+    spans = [match.span() for match in runs if fold_numbers(match.group()) != match.group()]
+    return spans if text.isascii() else [*spans, *(match.span() for match in _kana_runs().finditer(text))]
 
 
 def _kana_digits(run: str) -> str:
     word = "|".join(sorted(_kana(), key=len, reverse=True))
-    return "".join(_kana()[found] for found in re.findall(word, run))
+    return "".join(_kana()[part] for part in re.findall(word, run))
 
 
 COUNT_WORDS: dict[str, int] = {
     **{word: value for word, value in NUMBER_WORDS.items() if value},
     "a": 1, "an": 1, "a couple of": 2, "couple of": 2, "a few": 3, "few": 3, "dozen": 12,
 }  # fmt: skip
-"""English words that count things ("three nights", "a couple of days"), with their values."""
+"""English words for counts ("three nights", "a couple of days") and their values."""
 COUNT = "(?:" + "|".join(sorted(COUNT_WORDS, key=len, reverse=True)) + r"|\d{1,3})"
 """A regular expression group that matches a count in words or digits."""
 

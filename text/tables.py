@@ -1,4 +1,4 @@
-"""The tables of words: TOML files that hold lists, and patterns that compile at their first use."""
+"""Tables of words in TOML files: lists, and regular expressions that are compiled at first use."""
 
 import re
 import tomllib
@@ -13,10 +13,10 @@ _NOTHING = re.compile(r"(?!)")
 
 @dataclass(frozen=True, eq=False)
 class Words:
-    """The tables of a folder, `<name>.toml`; `basics` are parts of patterns that all of them may use.
+    """The tables `<name>.toml` of a folder; `basics` are macros that the patterns of all tables may use.
 
-    For the folder of a language `code` names it, and `number` returns the value of a count in digits or words, 0 for
-    what is none.
+    For the folder of a language, `code` is the language, and `number` returns the value of a count in digits or words,
+    or 0 for any other text.
     """
 
     folder: Path
@@ -26,29 +26,29 @@ class Words:
 
     @cache  # noqa: B019 - there is one object for each folder
     def table(self, name: str) -> dict[str, Any]:
-        """Return the table `<name>.toml`. Raises FileNotFoundError when there is none."""
+        """Return the table `<name>.toml`. Raises FileNotFoundError if it does not exist."""
         return tomllib.loads((self.folder / f"{name}.toml").read_text(encoding="utf-8"))
 
     @cache  # noqa: B019
     def patterns(self, name: str, group: str = "") -> Mapping[str, re.Pattern[str]]:
-        """Return the patterns of a table, or of a group of it, in their order; {part} is an entry of its macros."""
+        """Return the patterns of a table, or of one group of it, in order; `{name}` in a pattern is a macro."""
         table = self.table(name)
         macros = table.get("macros", {})
         bodies = table.get(group, {}) if group else {key: body for key, body in table.items() if body is not macros}
         return _Patterns(bodies, {**self.basics, **macros})
 
     def found(self, text: str, name: str, group: str = "") -> set[str]:
-        """Return the keys of the patterns of a table, or of a group of it, that `text` matches."""
-        return {key for key, known in self.patterns(name, group).items() if known.search(text)}
+        """Return the keys of the patterns of a table, or of one group of it, that occur in `text`."""
+        return {key for key, pattern in self.patterns(name, group).items() if pattern.search(text)}
 
     def first(self, text: str, name: str, group: str = "") -> str:
-        """Return the key of the first of the patterns that `text` matches; empty for none."""
-        return next((key for key, known in self.patterns(name, group).items() if known.search(text)), "")
+        """Return the key of the first of these patterns that occurs in `text`, or an empty string."""
+        return next((key for key, pattern in self.patterns(name, group).items() if pattern.search(text)), "")
 
 
 @dataclass(frozen=True, slots=True)
 class _Patterns(Mapping[str, re.Pattern[str]]):
-    """The patterns of a group; one that it does not have matches nothing."""
+    """The compiled patterns of a group; the pattern of an unknown key matches nothing."""
 
     bodies: Mapping[str, str]
     macros: Mapping[str, str | list[str]]
@@ -68,15 +68,15 @@ class _Patterns(Mapping[str, re.Pattern[str]]):
 
 
 def expanded(body: str, macros: Mapping[str, str | list[str]]) -> str:
-    """Return `body` with each `{name}` written out; `{hour2}` is `{hour}` with groups `hour2` and so on.
+    """Return `body` with each `{name}` replaced by its macro; `{hour2}` is `{hour}` with 2 added to its group names.
 
-    A macro is a part of a pattern, or a list of words of which one is meant.
+    A macro is a part of a pattern, or a list of alternative words.
     """
-    while found := re.search(r"\{([A-Za-z_]+)(2?)\}", body):
-        macro = macros[found[1]]
-        written = macro if isinstance(macro, str) else alternatives(map(re.escape, macro))
-        written = re.sub(r"\(\?P<(\w+)>", r"(?P<\g<1>2>", written) if found[2] else written
-        body = body[: found.start()] + written + body[found.end() :]
+    while match := re.search(r"\{([A-Za-z_]+)(2?)\}", body):
+        macro = macros[match[1]]
+        expansion = macro if isinstance(macro, str) else alternatives(map(re.escape, macro))
+        expansion = re.sub(r"\(\?P<(\w+)>", r"(?P<\g<1>2>", expansion) if match[2] else expansion
+        body = body[: match.start()] + expansion + body[match.end() :]
     return body
 
 
@@ -85,5 +85,5 @@ def alternatives(words: Iterable[str]) -> str:
     return "(?:" + "|".join(sorted(words, key=len, reverse=True)) + ")"
 
 
-OWN = Words(Path(__file__).parent)
-"""The tables of this room, `words` and `grammar`."""
+TABLES = Words(Path(__file__).parent)
+"""The tables of this package, `words` and `grammar`."""

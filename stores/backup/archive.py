@@ -186,9 +186,7 @@ def _damaged(file: object, why: str) -> InvalidInputError:
 
 
 def settle_restored(folder: Path, cipher: Cipher | None, old: Cipher | None = None) -> None:
-    """Encrypt restored databases with `cipher`, and give the items a new store id, so that they get a new index.
-
-    Databases that are plain text or encrypted with `old` are encrypted anew.
+    """Encrypt databases that are plain text or encrypted with `old`; give the items a new store id for a new index.
 
     Raises:
         StorageError: if a database is encrypted with neither key.

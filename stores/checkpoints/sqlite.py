@@ -152,9 +152,8 @@ class DirectSqliteSaver(SealingSaver, AsyncSqliteSaver):
         for start in range(0, len(rows), _MAX_ROWS):
             part = rows[start : start + _MAX_ROWS]
             marks = ", ".join(["(?, ?, ?, ?, ?, ?, ?, ?, ?)"] * len(part))
-            await self._put(
-                _PUT_WRITES.format(otherwise=otherwise, rows=marks), [value for row in part for value in row]
-            )
+            values = [value for row in part for value in row]
+            await self._put(_PUT_WRITES.format(otherwise=otherwise, rows=marks), values)
 
     async def _put(self, sql: str, values: Sequence[Any]) -> None:
         async with self.lock:
@@ -169,12 +168,7 @@ class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
     """
 
     def __init__(
-        self,
-        conn: aiosqlite.Connection,
-        *,
-        keep: int,
-        path: Path | str = "",
-        cipher: Cipher | None = None,
+        self, conn: aiosqlite.Connection, *, keep: int, path: Path | str = "", cipher: Cipher | None = None
     ) -> None:
         check_keep(keep)
         super().__init__(conn, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
@@ -272,6 +266,4 @@ def _check_key(path: Path, cipher: Cipher | None) -> None:
 
 
 def _config(thread_id: str, namespace: str, checkpoint_id: str) -> RunnableConfig:
-    return {
-        "configurable": {"thread_id": thread_id, "checkpoint_ns": namespace, "checkpoint_id": checkpoint_id},
-    }
+    return {"configurable": {"thread_id": thread_id, "checkpoint_ns": namespace, "checkpoint_id": checkpoint_id}}

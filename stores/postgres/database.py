@@ -18,7 +18,7 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 _MAX_CONNECTIONS = 8
 _CONNECT_SECONDS = 10
 _WAIT_SECONDS = 30.0
-_TRIES = 5
+_RETRIES = 4
 # If a client's host crashes, its locks are held until the server notices; with default keepalives, after two hours.
 _SESSION: dict[str, Any] = {
     "connect_timeout": _CONNECT_SECONDS,
@@ -105,14 +105,14 @@ class Postgres:
     def write(self, work: Callable[[Connection], T]) -> T:
         """Run `work` in a transaction and return its result; run it again after a deadlock or serialization failure."""
         with postgres_faults(self.address):
-            for tries_left in reversed(range(_TRIES)):
-                try:
-                    with self._pool.connection() as connection, connection.transaction():
-                        return work(connection)
-                except (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure):
-                    if not tries_left:
-                        raise
-            raise AssertionError("the last try returns or raises")
+            for _ in range(_RETRIES):
+                with contextlib.suppress(psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure):
+                    return self._attempt(work)
+            return self._attempt(work)
+
+    def _attempt(self, work: Callable[[Connection], T]) -> T:
+        with self._pool.connection() as connection, connection.transaction():
+            return work(connection)
 
     def close(self) -> None:
         """Close the connections; a second call does nothing."""

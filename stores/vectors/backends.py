@@ -122,14 +122,8 @@ def _open_collection(
     try:
         with chroma_faults():
             is_new = name not in _delete_others(client, store_id, keep=name)
-            collection = _Reopening(
-                lambda: client.get_or_create_collection(
-                    name,
-                    embedding_function=None,
-                    configuration={"hnsw": {"space": "cosine"}},
-                    metadata={"made_by": identity},
-                )
-            )
+            options = {"configuration": {"hnsw": {"space": "cosine"}}, "metadata": {"made_by": identity}}
+            collection = _Reopening(lambda: client.get_or_create_collection(name, embedding_function=None, **options))
             batch = int(client.get_max_batch_size())
     except BaseException:
         _close(client)

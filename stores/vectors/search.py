@@ -40,8 +40,7 @@ class VectorSearch:
     def search(self, op: SearchOp, query: Matrix) -> list[SearchItem]:
         """Return one page of the items that match `op`, the most similar to `query` first.
 
-        Items without vectors come last, latest update first, with score None. `query` is a unit vector of shape
-        `(dims,)`.
+        Items without vectors come last, latest update first, with score None. `query` has the norm 1, shape `(dims,)`.
         """
         while True:
             self._sync.catch_up(op.namespace_prefix)

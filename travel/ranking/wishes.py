@@ -132,7 +132,7 @@ def _pattern(spelling: str, is_exact: bool) -> re.Pattern[str]:
 def wishes_of(notes: Sequence[Note], profile: Profile, schema: Schema, *, language: Language = "en") -> list[Wish]:
     """Return the wishes of `notes` (newest first) and `profile`; of two that conflict, only the newer one.
 
-    A hard note on meals or accessibility that has no hard wish for offers becomes a request in its own words.
+    A note on meals or accessibility that is hard or names an allergy, but gives no hard wish, becomes a request.
     """
     wishes: list[Wish] = []
     of_notes = (_of_note(note, profile.currency, schema, language) for note in _current(notes))
@@ -162,9 +162,8 @@ def requests_of(wishes: Sequence[Wish], kind: str) -> tuple[str, ...]:
 
     Leave out requests with conditions; the traveller has to make those.
     """
-    requests = [
-        wish for wish in wishes if (wish.kind, wish.family, wish.wanted, wish.conditions) == (kind, "request", True, ())
-    ]
+    key = (kind, "request", True, ())
+    requests = [wish for wish in wishes if (wish.kind, wish.family, wish.wanted, wish.conditions) == key]
     return tuple(dict.fromkeys(wish.value for wish in sorted(requests, key=lambda wish: not wish.hard)))
 
 
@@ -179,11 +178,7 @@ def _is_superseded(wish: Wish, newer: Iterable[Wish]) -> bool:
 
 
 def _of_note(note: Note, currency: str | None, schema: Schema, language: Language) -> list[Wish]:
-    """Return the wishes of one note, without duplicates.
-
-    A note on meals or accessibility that is hard, or names an allergy, but has no hard wish for offers becomes a
-    request in its own words.
-    """
+    """Return the wishes of one note, without duplicates, or a request in its own words; see `wishes_of`."""
     wishes: dict[object, Wish] = {}
     for claim in note.claims:
         wanted, attribute = claim.stance in _WANTED, schema.attributes.get(claim.attribute)

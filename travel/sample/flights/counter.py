@@ -117,10 +117,7 @@ class FlightCounter(Counter):
         return units
 
     def _around(self, query: FlightQuery, origin: Place, destination: Place, shift: timedelta) -> list[_Option]:
-        """Return options for the query's dates moved by `shift`; empty if all are full.
-
-        Raises NoServiceError if there are no flights, and DateInPastError or TravelDateError for wrong dates.
-        """
+        """Return options for the query's dates moved by `shift`, empty if all are full; raises as `search` does."""
         first, last = query.departing + shift, (query.returning or query.departing) + shift
         self._check_day(first, origin.zone, f"A departure from {origin.name} on")
         check_order(first, last, "The return is before the departure")
