@@ -1,6 +1,6 @@
-"""Says what runs, and in which order: state, context, wiring and routing.
+"""Defines the graph: its state, context, wiring and routing.
 
-The public names are loaded when first used, so that `import graph` is quick and opens nothing.
+The public names are imported on first use, so that `import graph` is fast and has no side effects.
 """
 
 from importlib import import_module

@@ -60,25 +60,25 @@ def build_graph(
     Args:
         settings: Read from the environment when None.
         checkpointer: Keeps thread state. A LangGraph server brings its own, as it does a store.
-        plugged: Tools of other providers over MCP; those of the settings when None. Whoever gives it closes it.
-        parts: Parts of your own by name, such as `models`, `tools` and `store`: the keys of `graph.Parts`.
+        plugged: MCP servers whose tools the model may call; those of the settings when None. The caller closes them.
+        parts: Components that replace the default ones, such as `models`, `tools` and `store`; see `graph.Parts`.
 
     Raises:
-        SettingsError: a setting or the schema is wrong.
+        SettingsError: a setting or the schema is invalid.
         InvalidInputError: a part can't be used; the message says why.
     """
-    own_saver = None if isinstance(checkpointer, bool) else checkpointer
-    check_parts(parts, settings=settings, checkpointer=own_saver)
+    saver = None if isinstance(checkpointer, bool) else checkpointer
+    check_parts(parts, settings=settings, checkpointer=saver)
     settings = settings or load_settings()
     services = _services(settings, parts)
     toolbox = with_own_tools(open_toolbox(services, plugged or open_plugged(settings)), parts.get("tools") or ())
     graph = StateGraph(State, context_schema=Context, input_schema=Input, output_schema=Output)
     _add_nodes(graph, services, toolbox)
-    opened = _add_before_agent(graph, parts.get("before_agent") or (), services)
-    _add_opening(graph, services, opened)
+    next_node = _add_before_agent(graph, parts.get("before_agent") or (), services)
+    _add_entry(graph, services, next_node)
     store = parts.get("store")
-    own_store = store and of_application(store, settings.app_name)
-    compiled = graph.compile(checkpointer=checkpointer, store=own_store, name="concierge")
+    app_store = store and of_application(store, settings.app_name)
+    compiled = graph.compile(checkpointer=checkpointer, store=app_store, name="concierge")
     return GuardedGraph.of(compiled, services)
 
 
@@ -112,54 +112,54 @@ def _add_nodes(graph: Wiring, services: Services, toolbox: Toolbox) -> None:
     graph.add_edge("tools", "agent")
 
 
-def _add_opening(graph: Wiring, services: Services, opened: str) -> None:
-    """Add the first node, behind which an opened turn goes on with the node `opened`."""
-    step: Any = routing.opening(partial(inject_memory, services=services), opened)
-    graph.add_node("inject_memory", step, destinations=(opened, *get_args(routing.Unopened)))
+def _add_entry(graph: Wiring, services: Services, next_node: str) -> None:
+    """Add `inject_memory` as the entry of the graph; a turn that it opens continues at the node `next_node`."""
+    step: Any = routing.opening(partial(inject_memory, services=services), next_node)
+    graph.add_node("inject_memory", step, destinations=(next_node, *get_args(routing.Unopened)))
     graph.add_edge(START, "inject_memory")
 
 
-def _add_before_agent(graph: Wiring, own: Sequence[routing.Node], services: Services) -> str:
-    """Add nodes of others ahead of the agent, one after the other; return the name of the first behind the opening."""
-    names = [getattr(node, "__name__", type(node).__name__) for node in own]
-    for name, node in zip(names, own, strict=True):
+def _add_before_agent(graph: Wiring, nodes: Sequence[routing.Node], services: Services) -> str:
+    """Chain a developer's nodes in front of the agent; return the name of the first node of the chain."""
+    names = [getattr(node, "__name__", type(node).__name__) for node in nodes]
+    for name, node in zip(names, nodes, strict=True):
         if name in (*graph.nodes, "inject_memory"):
             raise InvalidInputError(f"There is a node named {name} already. Give yours another name.")
         if not callable(node):
             raise InvalidInputError(f"before_agent= takes async functions of state and runtime, not {node!r}.")
-        if unfilled := _unfilled(node):
+        if parameter := _unsupported_parameter(node):
             raise InvalidInputError(
-                f"before_agent= takes async functions of state and runtime, by this name; {name} takes {unfilled!r}."
+                f"before_agent= takes async functions of state and runtime, by this name; {name} takes {parameter!r}."
             )
-        graph.add_node(name, cast("Any", _in_time(name, node, services)))
+        graph.add_node(name, cast("Any", _with_deadline(name, node, services)))
     order = [*names, "agent"]
     for before, after in pairwise(order):
         graph.add_edge(before, after)
     return order[0]
 
 
-def _unfilled(node: routing.Node) -> str | None:
-    """Return which parameter after the state LangGraph, which gives them by their names, would leave out."""
-    named = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
-    taken = [one for one in [*signature(node).parameters.values()][1:] if one.kind in named]
-    needed = [one.name for one in taken if one.default is Parameter.empty]
-    return next((name for name in needed if name not in ("runtime", "config", "store", "writer")), None)
+def _unsupported_parameter(node: routing.Node) -> str | None:
+    """Return the first required parameter after the state that LangGraph, which injects by name, does not know."""
+    injectable = (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    parameters = [*signature(node).parameters.values()][1:]
+    required = [p.name for p in parameters if p.kind in injectable and p.default is Parameter.empty]
+    return next((name for name in required if name not in ("runtime", "config", "store", "writer")), None)
 
 
-def _in_time(name: str, node: Any, services: Services) -> routing.Node:
-    """Return `node`, ended when the turn's time is up; `agent` says so then. What it returns is checked."""
+def _with_deadline(name: str, node: Any, services: Services) -> routing.Node:
+    """Wrap `node`: check the update it returns, and cancel it at the turn's deadline, which `agent` then reports."""
     is_async = iscoroutinefunction(node) or iscoroutinefunction(type(node).__call__)
 
     @wraps(node)
-    async def step(state: State, *rest: Any, **named: Any) -> dict[str, Any]:
+    async def step(state: State, *args: Any, **kwargs: Any) -> dict[str, Any]:
         view = state.get("memory_view")
-        left = view["deadline"] - services.monotonic() if view else services.settings.turn_timeout
+        remaining = view["deadline"] - services.monotonic() if view else services.settings.turn_timeout
         try:
-            async with asyncio.timeout(max(0.0, left)) as limit:
-                found = node(state, *rest, **named) if is_async else asyncio.to_thread(node, state, *rest, **named)
-                update: dict[str, Any] = await found
+            async with asyncio.timeout(max(0.0, remaining)) as limit:
+                call = node(state, *args, **kwargs) if is_async else asyncio.to_thread(node, state, *args, **kwargs)
+                update: dict[str, Any] = await call
         except TimeoutError:
-            if not limit.expired():
+            if not limit.expired():  # the node's own
                 raise
             return {}
         if isinstance(update, dict):
@@ -172,7 +172,7 @@ def _in_time(name: str, node: Any, services: Services) -> routing.Node:
 
 
 def open_toolbox(services: Services, plugged: McpServers | None = None) -> Toolbox:
-    """Return what the model may call: memory, travel unless it is switched off, and the tools of other providers."""
+    """Return the tools a model may call: memory tools, travel tools unless travel is off, and MCP tools."""
     box = Toolbox(memory_tools(services), MEMORY_GUARDS, plugged or McpServers({}))
     if services.travel is None:
         return box
@@ -183,10 +183,10 @@ def open_toolbox(services: Services, plugged: McpServers | None = None) -> Toolb
 
 
 def open_plugged(settings: Settings) -> McpServers | None:
-    """Return the MCP servers of the settings, none of them started before a turn; None where there are none.
+    """Return the MCP servers of the settings, which start at the first turn; None if the settings name none.
 
     Raises:
-        SettingsError: their file is wrong, or the extra `mcp` is not installed.
+        SettingsError: their file is invalid, or the extra `mcp` is not installed.
     """
     return McpServers(read_servers(settings.mcp_servers)) if settings.mcp_servers else None
 
@@ -194,9 +194,9 @@ def open_plugged(settings: Settings) -> McpServers | None:
 def open_travel(
     settings: Settings, clock: Clock = utc_now, travel: TravelProvider | None = None
 ) -> TravelProvider | None:
-    """Return this provider, by default the sample world, of which nothing is opened before a search.
+    """Return the given provider or, by default, the sample world, which opens nothing before its first search.
 
-    None where the settings switch travel off. Raises InvalidInputError where the provider lacks a method that it needs.
+    Returns None if the settings switch travel off. Raises InvalidInputError if a required method is missing.
     """
     if settings.travel == "off":
         return None

@@ -1,4 +1,4 @@
-"""Describes what changes from run to run: who is speaking, and what memory may do."""
+"""Defines the context of a run: the user, and what memory may do."""
 
 from dataclasses import dataclass
 from typing import Literal, Self, get_args
@@ -13,10 +13,10 @@ class Context:
     """The run's context, given by the caller, never by the model.
 
     Attributes:
-        user_id: Who is speaking. An authenticated identity, where there is one, wins over it.
+        user_id: Id of the user. An authenticated identity takes precedence over it.
         memory_mode: `on`; `paused` (read, write nothing); `off` (temporary chat: neither).
-        workspace: Name of the memory shared with others who name it; None shares nothing.
-        language: Language of prompts and replies; None takes the setting.
+        workspace: Name of a memory shared with the other users of the workspace; None shares nothing.
+        language: Language of prompts and replies; None uses the setting.
     """
 
     user_id: str | None = None

@@ -1,4 +1,4 @@
-"""The graph as callers get it: who may run it on a thread, what they may send, and that masked before it is kept."""
+"""The compiled graph with access control: checks who may use a thread and what they send, and masks input."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,24 +29,24 @@ from stores.checkpoints.runs import handed
 from stores.locks import exclusive_lock, is_held
 
 _OWNER = "concierge_owner"
-"""Under what a checkpoint's metadata names the user of the run that wrote it."""
+"""Metadata key of a checkpoint: the user whose run wrote it."""
 
 STATELESS = "concierge_stateless"
-"""Under what the metadata of a run says that its thread is deleted behind it."""
+"""Metadata key of a run whose thread is deleted after it."""
 
 _THREAD = "thread/"
-"""How the names of locks on threads begin."""
+"""Prefix of the names of thread locks."""
 
 _INTERRUPTED = "__interrupt__"
-"""Under what a checkpoint keeps the questions that wait for an answer."""
+"""Channel of a checkpoint's pending writes that holds the interrupts without an answer."""
 
 
 class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
-    """A compiled graph that lets nobody but its owner into a thread, and masks what it is given.
+    """A compiled graph that admits only the owner to a thread, and masks its input.
 
-    LangGraph keeps an input, and an answer to an interrupt, as it came before any node runs: none could refuse or mask
-    it in time. A run raises AccessDeniedError on another user's thread, where it changes nothing; a command that is
-    more than an answer, and an update of a thread's owner, raise InvalidInputError.
+    LangGraph stores an input, and the answer to an interrupt, before any node runs, so no node could refuse or mask it
+    in time. A run on another user's thread raises AccessDeniedError and changes nothing. A command that does more than
+    answer an interrupt, and an update that changes the owner of a thread, raise InvalidInputError.
     """
 
     def __init__(self, *, services: Services, **parts: Any) -> None:
@@ -55,129 +55,133 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
 
     @classmethod
     def of(cls, graph: CompiledStateGraph[State, Context, Input, Output], services: Services) -> Self:
-        """Return `graph` with its guard."""
+        """Wrap a compiled graph."""
         parts = {name: value for name, value in vars(graph).items() if name not in ("__orig_class__", "services")}
         return cls(services=services, **parts)
 
     def stream(self, *_: Any, **__: Any) -> Any:
-        """Raise SetupError: the steps are asynchronous, and LangGraph would keep the input before it finds that out."""
+        """Raise SetupError: the nodes are async, and LangGraph would store the input before it noticed."""
         raise SetupError("The graph runs asynchronously. Use `ainvoke` or `astream`, or `open_concierge_sync`.")
 
     async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
-        """Run the graph on the `input` if it may be."""
+        """Check and mask the `input`, then run the graph on it."""
         check_input(None if isinstance(input, Command) else input)
-        whole = merge_configs(self.config, config)
-        user = self._speaker(whole, check_context(kwargs.get("context")))
+        merged = merge_configs(self.config, config)
+        user = self._speaker(merged, check_context(kwargs.get("context")))
         check_command(input)
         masking = asyncio.get_running_loop().run_in_executor(None, _masked, input)  # while the thread is read
-        kept = await self._read(whole)
-        _check_new(whole, kept, user)
-        given, may_answer = await masking
-        given = _admitted(given, kept, user, whole.get("run_id"))
-        if may_answer and (before := _last_answer(kept)):
-            given, _ = await asyncio.to_thread(_masked, given, before)
-        parts: Any = super().astream(given, handed(_stamped(config, user), kept[-1:]), **kwargs)
-        async with aclosing(parts):
-            async for part in parts:
-                yield part
+        checkpoints = await self._read(merged)
+        _check_new_thread(merged, checkpoints, user)
+        masked, may_answer = await masking
+        masked = _authorized(masked, checkpoints, user, merged.get("run_id"))
+        if may_answer and (question := _last_answer(checkpoints)):
+            masked, _ = await asyncio.to_thread(_masked, masked, question)
+        chunks: Any = super().astream(masked, handed(_with_owner(config, user), checkpoints[-1:]), **kwargs)
+        async with aclosing(chunks):
+            async for chunk in chunks:
+                yield chunk
 
     def bulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:
-        """Apply the masked updates."""
-        saver = self.checkpointer
-        kept = [saver.get_tuple(at) for at in _places(config)[:1]] if isinstance(saver, BaseCheckpointSaver) else []
-        return super().bulk_update_state(config, _checked_updates(supersteps, config, kept))
+        """Check and mask the updates, then apply them."""
+        saver, configs = self.checkpointer, _checkpoint_configs(config)[:1]
+        latest = [saver.get_tuple(at) for at in configs] if isinstance(saver, BaseCheckpointSaver) else []
+        return super().bulk_update_state(config, _checked_updates(supersteps, config, latest))
 
     async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:
-        """Apply the masked updates."""
-        kept = (await self._read(config))[:1]
-        return await super().abulk_update_state(config, _checked_updates(supersteps, config, kept))
+        """Check and mask the updates, then apply them."""
+        latest = (await self._read(config))[:1]
+        return await super().abulk_update_state(config, _checked_updates(supersteps, config, latest))
 
     async def _read(self, config: RunnableConfig) -> list[CheckpointTuple | None]:
-        saver = self.checkpointer
-        return [await saver.aget_tuple(at) for at in _places(config)] if isinstance(saver, BaseCheckpointSaver) else []
+        saver, configs = self.checkpointer, _checkpoint_configs(config)
+        return [await saver.aget_tuple(at) for at in configs] if isinstance(saver, BaseCheckpointSaver) else []
 
     def _speaker(self, config: RunnableConfig, context: Context | None) -> str | None:
-        """Return whose run it is, as `Run.of` finds it out in a node."""
-        named = config.get("configurable", {})
-        signed_in = named.get("langgraph_auth_user")
-        # Without an identity of its own it is the client's word.
-        known = signed_in if hasattr(signed_in, "identity") else None
-        return speaker(known, context.user_id if context else named.get("user_id"), self.services.settings)
+        """Return the user of a run, by the same rules as `Run.of` in a node."""
+        configurable = config.get("configurable", {})
+        signed_in = configurable.get("langgraph_auth_user")
+        # A client can send this key too, but no object with an `identity`.
+        trusted = signed_in if hasattr(signed_in, "identity") else None
+        return speaker(trusted, context.user_id if context else configurable.get("user_id"), self.services.settings)
 
 
-def _check_new(config: RunnableConfig, kept: Sequence[CheckpointTuple | None], user: str | None = None) -> None:
-    """Refuse to begin a thread whose id, or whose user's, is none; one that is kept goes on."""
-    for name in () if any(kept) else filter(None, (config.get("configurable", {}).get("thread_id"), user)):
-        check_id(str(name))
+def _check_new_thread(
+    config: RunnableConfig, checkpoints: Sequence[CheckpointTuple | None], user: str | None = None
+) -> None:
+    """Raise InvalidInputError if a new thread, or its user, has an invalid id; ids of existing threads stay valid."""
+    if not any(checkpoints):
+        for name in filter(None, (config.get("configurable", {}).get("thread_id"), user)):
+            check_id(str(name))
 
 
-def _admitted(given: Any, kept: Sequence[CheckpointTuple | None], user: str | None, run_id: object) -> Any:
-    """Return the input of a run that may be; `kept` are the thread's checkpoints that it starts from."""
-    found = [one for one in kept if one]
-    for one in found:
+def _authorized(given: Any, checkpoints: Sequence[CheckpointTuple | None], user: str | None, run_id: object) -> Any:
+    """Return the input of a run that starts from these checkpoints. Raises AccessDeniedError for a foreign thread."""
+    existing = [checkpoint for checkpoint in checkpoints if checkpoint]
+    for one in existing:
         check_owner(owner_of(one.checkpoint["channel_values"], one.metadata), user)
-    waiting = any(channel == _INTERRUPTED for one in found[:1] for _, channel, _ in one.pending_writes or ())
+    waiting = any(channel == _INTERRUPTED for latest in existing[:1] for _, channel, _ in latest.pending_writes or ())
     if isinstance(given, Command) and given.resume is None and waiting:
-        return Command(resume="reject")  # LangGraph would ask the same again
+        return Command(resume="reject")  # LangGraph would ask the same question again
     if run_id and isinstance(given, Mapping) and given.get("messages"):
-        return {**given, "messages": _said_once(given["messages"], run_id, found)}
+        return {**given, "messages": _deduplicated(given["messages"], run_id, existing)}
     return given
 
 
-def _said_once(said: Any, run_id: object, kept: Sequence[CheckpointTuple]) -> list[Any]:
-    """Return messages named after their run, but those it said already: a server runs again what a crash cut short."""
-    known = {one.id for place in kept for one in place.checkpoint["channel_values"].get("messages", ())}
-    given: list[Any] = []
-    for number, one in enumerate(said if isinstance(said, list) else [said]):
-        name = str(uuid5(NAMESPACE_URL, f"{run_id}/{number}"))
-        if isinstance(one, Sequence):
-            role, content = ("user", one) if isinstance(one, str) else one
-            one = {"role": role, "content": content}
-        if not (one.get("id") if isinstance(one, dict) else one.id):
-            if name in known:
+def _deduplicated(messages: Any, run_id: object, checkpoints: Sequence[CheckpointTuple]) -> list[Any]:
+    """Return messages with ids made from the run's, without stored ones: a server restarts a run after a crash."""
+    stored = {message.id for one in checkpoints for message in one.checkpoint["channel_values"].get("messages", ())}
+    new: list[Any] = []
+    for number, message in enumerate(messages if isinstance(messages, list) else [messages]):
+        message_id = str(uuid5(NAMESPACE_URL, f"{run_id}/{number}"))
+        if isinstance(message, Sequence):
+            role, content = ("user", message) if isinstance(message, str) else message
+            message = {"role": role, "content": content}
+        if not (message.get("id") if isinstance(message, dict) else message.id):
+            if message_id in stored:
                 continue
-            one = {**one, "id": name} if isinstance(one, dict) else one.model_copy(update={"id": name})
-        given.append(one)
-    return given
+            update = {"id": message_id}
+            message = {**message, **update} if isinstance(message, dict) else message.model_copy(update=update)
+        new.append(message)
+    return new
 
 
 def one_run(store: BaseStore, thread_id: str) -> AbstractAsyncContextManager[None]:
-    """Allow one run at a time on a thread, by all ways in and in all processes: two would lose messages."""
+    """Lock a thread for one run at a time, across entry points and processes: concurrent runs would lose messages."""
     return exclusive_lock(store, f"{_THREAD}{encode_label(thread_id)}")
 
 
 def is_any_running() -> bool:
-    """Return whether this process runs anything on any thread."""
+    """Return whether this process is running any thread."""
     return is_held(_THREAD)
 
 
 def owner_of(values: Mapping[str, Any], metadata: Mapping[str, Any] | None) -> str:
-    """Return whose thread it is by the state and the metadata of its checkpoint, as state names users; else nothing."""
+    """Return the encoded owner of a thread, from the state or the metadata of its checkpoint; empty if it has none."""
     return str(values.get("owner") or (metadata or {}).get(_OWNER) or "")
 
 
-def _stamped(config: RunnableConfig | None, user: str | None) -> RunnableConfig | None:
-    """Return the configuration of a run with its user, so that a first turn cut short has an owner already.
+def _with_owner(config: RunnableConfig | None, user: str | None) -> RunnableConfig | None:
+    """Add the user to the metadata of a run, so that a thread has an owner even if its first turn is cut short.
 
-    `merge_configs` would add what is set around the run, as by a LangGraph server for its own store.
+    `merge_configs` would also merge the ambient configuration, such as what a LangGraph server sets for its own store.
     """
     given = config or {}
     return {**given, "metadata": {**given.get("metadata", {}), _OWNER: encode_label(user)}} if user else config
 
 
-def _places(config: RunnableConfig) -> list[RunnableConfig]:
-    """Return where to read a thread before a run: at its end, and at the checkpoint that is replayed if one is."""
-    named = config.get("configurable", {})
-    if "thread_id" not in named:
+def _checkpoint_configs(config: RunnableConfig) -> list[RunnableConfig]:
+    """Return configs to read the latest checkpoint of a thread and, if the run replays one, that checkpoint."""
+    configurable = config.get("configurable", {})
+    if "thread_id" not in configurable:
         return []
-    latest: RunnableConfig = {"configurable": {"thread_id": named["thread_id"], "checkpoint_ns": ""}}
-    if not named.get("checkpoint_id"):
+    latest: RunnableConfig = {"configurable": {"thread_id": configurable["thread_id"], "checkpoint_ns": ""}}
+    if not configurable.get("checkpoint_id"):
         return [latest]
-    return [latest, {"configurable": {**latest["configurable"], "checkpoint_id": named["checkpoint_id"]}}]
+    return [latest, {"configurable": {**latest["configurable"], "checkpoint_id": configurable["checkpoint_id"]}}]
 
 
 def check_context(given: Any) -> Context | None:
-    """Return the context of a run, where it has one. Raises InvalidInputError for what is none."""
+    """Return the context of a run, or None if it has none. Raises InvalidInputError if the context is invalid."""
     if isinstance(given, Mapping):
         check_names("context", given, [field.name for field in fields(Context)])
         given = Context(**given)
@@ -187,7 +191,7 @@ def check_context(given: Any) -> Context | None:
 
 
 def check_input(given: Any) -> list[BaseMessage]:
-    """Return the messages of an input, where there is one. Raises InvalidInputError for what is none."""
+    """Return the messages of an input; None has none. Raises InvalidInputError if the input is invalid."""
     if given is None:
         return []
     if not isinstance(given, Mapping):
@@ -195,16 +199,16 @@ def check_input(given: Any) -> list[BaseMessage]:
     check_names("input", given, Input.__annotations__)
     if not isinstance(given.get("end_session", False), bool):
         raise InvalidInputError("input.end_session must be true or false.")
-    said = given.get("messages", [])
+    messages = given.get("messages", [])
     try:
-        return convert_to_messages(said if isinstance(said, list) else [said])
+        return convert_to_messages(messages if isinstance(messages, list) else [messages])
     except (ValueError, NotImplementedError, TypeError, KeyError):
         raise InvalidInputError("input.messages must be texts or {'role': 'user', 'content': 'Hello'}.") from None
 
 
-def check_names(where: str, given: Iterable[str], known: Iterable[str]) -> None:
-    """Raise InvalidInputError for a name that is not among those known."""
-    for name in given:
+def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
+    """Raise InvalidInputError for a name that is not in `known`."""
+    for name in names:
         if name not in known:
             raise InvalidInputError(
                 f"There is no {where}.{name}.{did_you_mean(name, known)} There are: {', '.join(known)}."
@@ -212,44 +216,44 @@ def check_names(where: str, given: Iterable[str], known: Iterable[str]) -> None:
 
 
 def check_command(given: Any) -> None:
-    """Refuse a command that is more than an answer to a question, or its dismissal (`goto` the end)."""
+    """Raise InvalidInputError unless a command only answers an interrupt, or dismisses it (`goto` the end)."""
     if not isinstance(given, Command):
         return
     goto = given.goto if isinstance(given.goto, list | tuple) else [given.goto]
-    if given.update or given.graph or any(place != END for place in goto if place):
+    if given.update or given.graph or any(node != END for node in goto if node):
         raise InvalidInputError(
             "A command may answer what waits (resume) or dismiss it (goto the end), and nothing else. "
             "Send messages as the input of a run."
         )
 
 
-def _checked_updates(supersteps: Any, config: RunnableConfig, kept: Sequence[CheckpointTuple | None]) -> Any:
+def _checked_updates(supersteps: Any, config: RunnableConfig, latest: Sequence[CheckpointTuple | None]) -> Any:
     """Return updates of the state, masked. Raises InvalidInputError for a command, and for a change of the owner."""
-    _check_new(config, kept)
-    owner = next((one.checkpoint["channel_values"].get("owner") for one in kept if one), None)
+    _check_new_thread(config, latest)
+    owner = next((one.checkpoint["channel_values"].get("owner") for one in latest if one), None)
     for values in (update[0] for superstep in supersteps for update in superstep):
-        named = dict(values).get("owner", owner) if isinstance(values, Mapping) else owner
-        if not isinstance(values, Mapping | NoneType) or (owner and named != owner):
+        new_owner = dict(values).get("owner", owner) if isinstance(values, Mapping) else owner
+        if not isinstance(values, Mapping | NoneType) or (owner and new_owner != owner):
             raise InvalidInputError(
                 "An update holds plain values, and can't change who owns a thread. Nothing was done."
             )
     return _masked(supersteps)[0]
 
 
-def _masked(given: Any, before: str = "") -> tuple[Any, bool]:
-    """Return `given` masked, and whether it holds what may be an answer to something said before it.
+def _masked(given: Any, question: str = "") -> tuple[Any, bool]:
+    """Return `given` masked, and whether a text in it may answer a `question` that was not passed.
 
-    The first call reads files, and a long text takes a while, so the event loop may not wait for it.
+    Call it in a worker thread: the first call reads files, and a long text takes a while.
     """
     verdict_key("")
-    masking = Masking(before)
+    masking = Masking(question)
     if isinstance(given, Command):
         return replace(given, resume=masking.masked(given.resume)), masking.is_open
     return masking.masked(given), masking.is_open
 
 
-def _last_answer(kept: Sequence[CheckpointTuple | None]) -> str:
-    """Return what the concierge said last where a run starts."""
-    messages = next((one.checkpoint["channel_values"].get("messages", ()) for one in reversed(kept) if one), ())
-    said = (str(message.text) for message in reversed(messages) if isinstance(message, AIMessage))
-    return next((text for text in said if text.strip()), "")
+def _last_answer(checkpoints: Sequence[CheckpointTuple | None]) -> str:
+    """Return the last text of the concierge before the run."""
+    messages = next((one.checkpoint["channel_values"].get("messages", ()) for one in reversed(checkpoints) if one), ())
+    texts = (str(message.text) for message in reversed(messages) if isinstance(message, AIMessage))
+    return next((text for text in texts if text.strip()), "")

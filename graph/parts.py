@@ -1,4 +1,4 @@
-"""What a developer may bring in place of what the settings name."""
+"""Defines the components that a developer may pass in place of those that the settings name."""
 
 from __future__ import annotations
 
@@ -32,59 +32,59 @@ if TYPE_CHECKING:
 class Parts(TypedDict, total=False):
     """The keyword arguments that `build_graph` and `open_concierge` share; `docs/extending.md` has examples.
 
-    Each is optional, and None is the same as leaving it out. Whoever gives a part closes it.
+    Each is optional, and None is the same as leaving it out. The caller closes the parts it passes.
     """
 
     models: Mapping[Role, BaseChatModel] | None
     """Chat models by role (`agent`, `summary`, `consolidation`), in place of those of the settings."""
 
     tools: Sequence[BaseTool | Acting] | None
-    """Your own tools: those that read as they are, those that act wrapped in `nodes.tools.acting`."""
+    """Your own tools. Wrap those with side effects in `nodes.tools.acting`, so that each call needs approval."""
 
     travel: TravelProvider | None
-    """Who sells travel, in place of the sample world, unless the settings switch travel off."""
+    """The travel provider, in place of the sample world. Ignored if the settings switch travel off."""
 
     embedder: Embeddings | Embedder | None
-    """Makes vectors for searches, in place of that of the settings; what was made by another one is made anew."""
+    """Embeds texts for search, in place of that of the settings. Vectors of another embedder are computed again."""
 
     schema: Schema | Path | str | None
-    """What may be remembered, or the file that says it, in place of that of the settings."""
+    """The memory schema, or the file that holds it, in place of that of the settings."""
 
     before_agent: Sequence[Node] | None
-    """Your own nodes, run in order once a turn before the model is asked first, each under its name."""
+    """Your own nodes. They run in order, once per turn, before the first model call; named after their functions."""
 
     store: BaseStore | None
-    """Keeps long-term memory, with an index of its own; `embedder` then serves the searches of conversations."""
+    """Stores long-term memory, with an index of its own; `embedder` is then only used to search conversations."""
 
     clock: Clock | None
-    """Tells the time in UTC."""
+    """Returns the current time in UTC."""
 
     members: Members | None
-    """Says whether a user, by id, is a member of a workspace, by name. Without it, whoever names a workspace shares
-    it, and on a LangGraph server there are none."""
+    """Async function of a user id and a workspace name that returns whether the user is a member. Without it, anyone
+    who names a workspace shares it, and a LangGraph server has no workspaces."""
 
 
-_TAKES: Mapping[str, tuple[Any, ...]] = {
+_ACCEPTED_TYPES: Mapping[str, tuple[Any, ...]] = {
     "settings": (Settings,), "checkpointer": (BaseCheckpointSaver,), "store": (BaseStore,), "models": (Mapping,),
     "schema": (Schema, Path, str), "tools": (Iterable,), "before_agent": (Iterable,), "clock": (Callable,),
     "members": (Callable,),
 }  # fmt: skip
-"""What each may be, where nothing that it is given to says so itself."""
+"""The types that a part may have, for parts that nothing else validates."""
 
 
-def check_parts(parts: Parts, **besides: object) -> None:
-    """Check the parts, and the arguments `besides` them, before anything is opened.
+def check_parts(parts: Parts, **arguments: object) -> None:
+    """Check the types of the parts, and of further `arguments`, before anything is opened.
 
     Raises:
-        TypeError: a keyword argument is none of the parts.
-        InvalidInputError: one is of another type than it takes, or `members` is not async.
+        TypeError: a keyword argument is not a part.
+        InvalidInputError: a value has the wrong type, or `members` is not async.
     """
     if unknown := sorted(parts.keys() - Parts.__optional_keys__):
         known = ", ".join(sorted(Parts.__optional_keys__))
         raise TypeError(f"{unknown[0]!r} is an unknown keyword argument. These parts can be given: {known}.")
-    for name, value in {**parts, **besides}.items():
-        if value is not None and not isinstance(value, kinds := _TAKES.get(name, (object,))):
-            wanted = " or ".join(kind.__name__ for kind in kinds)
+    for name, value in {**parts, **arguments}.items():
+        if value is not None and not isinstance(value, types := _ACCEPTED_TYPES.get(name, (object,))):
+            wanted = " or ".join(accepted.__name__ for accepted in types)
             raise InvalidInputError(f"{name}= takes {wanted}, not {shortened(value)}.")
     members = parts.get("members")
     if members and not any(map(iscoroutinefunction, (unwrap(members), type(members).__call__))):

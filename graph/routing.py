@@ -1,4 +1,4 @@
-"""Decides where a run goes next, by pure functions of the state named after the node they leave."""
+"""Decides which node runs next. Each `route_*` is a pure function of the state, named after the node before it."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, cast
@@ -19,13 +19,13 @@ AfterAgent = Literal["approve", "tools", "distill_notes", AfterDistill]
 AfterHistory = Literal["consolidate", "__end__"]
 
 Node = Callable[[State, Runtime[Context]], Awaitable[dict[str, Any]]]
-"""One step of the graph; it returns what it changes of the state."""
+"""One node of the graph; it returns an update of the state."""
 
 
 def routed(node: Node, route: Callable[[State], str]) -> Callable[..., Awaitable[Command[str]]]:
-    """Return `node` with the way on in its own answer.
+    """Wrap `node` so that it also returns which node runs next, as decided by `route`.
 
-    A conditional edge would have LangGraph copy every channel of the state once more, to read what the node changed.
+    With a conditional edge, LangGraph would copy every channel of the state once more to apply the node's update.
     """
 
     async def step(state: State, runtime: Runtime[Context]) -> Command[str]:
@@ -38,16 +38,16 @@ def routed(node: Node, route: Callable[[State], str]) -> Callable[..., Awaitable
     return step
 
 
-def opening(node: Node, opened: str) -> Callable[..., Awaitable[Command[str]]]:
-    """Return `node`, which opens a turn that goes on with the node named `opened`, with the way past it.
+def opening(node: Node, next_node: str) -> Callable[..., Awaitable[Command[str]]]:
+    """Wrap `node`, which opens a turn that continues at `next_node`, so that it only runs for a new message.
 
-    A plan left behind is applied first; a new message opens a turn; a wish to end the session ends it.
+    A plan left by an earlier run is applied first; without a new message, a request to end the session ends it.
     """
 
     async def step(state: State, runtime: Runtime[Context]) -> Command[str]:
         plan = state.get("plan")
         if plan is None and is_waiting(state):
-            return Command(update=await node(state, runtime), goto=opened)
+            return Command(update=await node(state, runtime), goto=next_node)
         unopened: Unopened = "consolidate" if plan is not None or state.get("end_session") else "__end__"
         return Command(goto=unopened)
 
@@ -55,31 +55,31 @@ def opening(node: Node, opened: str) -> Callable[..., Awaitable[Command[str]]]:
 
 
 def route_agent(state: State, *, settings: Settings, toolbox: Toolbox) -> AfterAgent:
-    """Tool calls are run, after approval where one of them acts; an answer closes the turn.
+    """Route tool calls to the tools, or to `approve` if one may need approval; an answer ends the turn.
 
-    What tools proposed in it is distilled; with the distillation `turn`, all that the user said.
+    A turn with tool results is distilled, for the notes they proposed; with the distillation `turn`, every turn is.
     """
     messages = state["messages"]
     last = messages[-1]
     if isinstance(last, AIMessage) and last.tool_calls:
         return "approve" if any(toolbox.may_ask(call["name"]) for call in last.tool_calls) else "tools"
-    said = Transcript.of(messages).turns[-1].messages
-    if settings.distillation == "turn" or any(isinstance(message, ToolMessage) for message in said):
+    turn = Transcript.of(messages).turns[-1]
+    if settings.distillation == "turn" or any(isinstance(message, ToolMessage) for message in turn.messages):
         return "distill_notes"
     return route_distill(state, settings=settings)
 
 
 def route_distill(state: State, *, settings: Settings) -> AfterDistill:
-    """History is shortened when it is over a limit; then the session ends if that was asked for."""
-    messages, trims = state["messages"], settings.history_mode == "trim"
+    """Shorten the history if it exceeds a limit; else route as after shortening."""
+    messages = state["messages"]
     turns = sum(map(is_real_user, messages))
     if turns > turns_allowed(state, settings) or (turns > 1 and count_tokens(messages) > settings.history_tokens):
-        return "trim_history" if trims else "summarize_history"
+        return "trim_history" if settings.history_mode == "trim" else "summarize_history"
     return route_history(state, settings=settings)
 
 
 def route_history(state: State, *, settings: Settings) -> AfterHistory:
-    """End the session when the caller asked for it, or when it has had its number of turns."""
+    """End the session if the caller asked for it, or if it has reached its maximum number of turns."""
     session = state.get("session")
-    spoken = state.get("turns", 0) - session["first_turn"] + 1 if session else 0
-    return "consolidate" if state.get("end_session") or spoken >= settings.session_max_turns else "__end__"
+    turns = state.get("turns", 0) - session["first_turn"] + 1 if session else 0
+    return "consolidate" if state.get("end_session") or turns >= settings.session_max_turns else "__end__"

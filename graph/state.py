@@ -1,4 +1,4 @@
-"""The thread's state: plain, JSON-able, and bounded. Nothing here holds injected memory that outlives a turn."""
+"""Defines the thread's state: plain, JSON-serialisable and bounded. No injected memory is kept beyond its turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memory.records.conversations import META as META
 
 
 class StopReason(StrEnum):
-    """Why a turn ended; a closed list."""
+    """Why a turn ended."""
 
     ANSWERED = "answered"
     SESSION_ENDED = "session_ended"
@@ -33,11 +33,11 @@ class StopReason(StrEnum):
 class MessageMeta(TypedDict, total=False):
     """Metadata of one message.
 
-    `turn` counts real user messages of the thread from 1; `at` is ISO 8601 in UTC. A synthetic message was
-    written by the machine: `kind` says what it is, `covers` the first and last turn that a summary stands for. What
-    was said while memory was paused or off (`mode`) is `private`, and so is a summary of it: nothing is learnt from it.
-    `marker` is what an answer ended with to name the memories that it used, and nobody is shown. `removed` are the
-    kinds of what was masked in a message, because the concierge never needs it.
+    `turn` counts real user messages of the thread from 1; `at` is ISO 8601 in UTC. A synthetic message is one that
+    the program wrote: `kind` says what it is, `covers` names the first and last turn that a summary replaces. Messages
+    written while memory was paused or off (`mode`), and summaries of them, are `private`: nothing is learnt from them.
+    `marker` is the hidden end of an answer that names the memories it used. `removed` lists the kinds of sensitive data
+    that were masked in a message.
     """
 
     turn: int
@@ -52,7 +52,7 @@ class MessageMeta(TypedDict, total=False):
 
 
 class ShownNote(TypedDict):
-    """One note as the model saw it this turn: its short handle and its id."""
+    """One note as the model saw it this turn: its short handle, its id and its text."""
 
     handle: str
     id: str
@@ -60,7 +60,7 @@ class ShownNote(TypedDict):
 
 
 class MemoryView(TypedDict):
-    """What one turn sees of memory, and by when (on a monotonic clock) it must be answered; never in a checkpoint."""
+    """The system prompt and notes of one turn, and its deadline on a monotonic clock; never stored in a checkpoint."""
 
     system: str
     shown: list[ShownNote]
@@ -68,14 +68,14 @@ class MemoryView(TypedDict):
 
 
 class BlockedNote(TypedDict):
-    """A candidate that policy refused: the code and a keyed hash, never the text."""
+    """A note that the policy refused: the code and a keyed hash, never the text."""
 
     code: str
     hash: str
 
 
 class MemoryReport(TypedDict):
-    """What memory did in one turn. Notes are named by id; `violations` by code and handle."""
+    """What memory did in one turn. Notes are given by id, false claims of use (`violations`) by code and handle."""
 
     shown: list[str]
     used: list[str]
@@ -86,7 +86,7 @@ class MemoryReport(TypedDict):
 
 
 class ConsolidatedNote(TypedDict):
-    """What became of session notes at the end of a session: the operation, its reason, and the global note."""
+    """One operation of a consolidation: its kind, its reason, and the id of the resulting long-term note, if any."""
 
     op: str
     reason: str
@@ -94,7 +94,7 @@ class ConsolidatedNote(TypedDict):
 
 
 class Report(TypedDict):
-    """The account of the thread's latest run."""
+    """The report on the thread's latest run."""
 
     run_id: str
     stop_reason: str
@@ -104,7 +104,7 @@ class Report(TypedDict):
 
 
 def blank_report(run_id: str) -> Report:
-    """Return the account of a run that has done nothing yet."""
+    """Return the report on a run that has done nothing yet."""
     return Report(
         run_id=run_id,
         stop_reason=StopReason.ANSWERED.value,
@@ -115,7 +115,7 @@ def blank_report(run_id: str) -> Report:
 
 
 class Session(TypedDict):
-    """The running session: `shortened` is True from its first trim or summary on."""
+    """The running session; `shortened` is True once its history was trimmed or summarised."""
 
     id: str
     started_at: str
@@ -124,52 +124,52 @@ class Session(TypedDict):
 
 
 def meta(message: BaseMessage) -> MessageMeta:
-    """Return the concierge's metadata of a message; empty where there is none."""
-    found = message.additional_kwargs.get(META)
-    return cast("MessageMeta", found) if isinstance(found, dict) else {}
+    """Return the concierge's metadata of a message; empty if it has none."""
+    value = message.additional_kwargs.get(META)
+    return cast("MessageMeta", value) if isinstance(value, dict) else {}
 
 
 def is_real_user(message: BaseMessage) -> bool:
-    """Return True for a message that a person wrote: it starts a turn."""
+    """Return whether a person wrote the message; such a message starts a turn."""
     return isinstance(message, HumanMessage) and not meta(message).get("synthetic")
 
 
 def is_waiting(state: State) -> bool:
-    """Return whether the latest thing the user said has no answer yet."""
-    said = (one for one in reversed(state.get("messages", [])) if one.type in ("ai", "tool") or is_real_user(one))
-    return next(map(is_real_user, said), False)
+    """Return whether the latest user message has no answer yet."""
+    messages = reversed(state.get("messages", []))
+    return next((is_real_user(one) for one in messages if one.type in ("ai", "tool") or is_real_user(one)), False)
 
 
 def merge_messages(left: list[AnyMessage], right: Any) -> list[AnyMessage]:
-    """Return `add_messages`, with the summary pair of earlier turns kept in front of what it precedes.
+    """Merge like `add_messages`, and keep the summary pair in front of the turns that follow it.
 
-    That a message is synthetic is believed where the same update removes turns that it stands for, or where it was
-    so before: a caller can't pass a message off as machine-written, nor put other words into a summary.
+    The flag `synthetic` is only accepted on a stored synthetic message, and on one that a node adds while it removes
+    turns that the message covers: a caller can't pass a message off as synthetic, nor rewrite a summary.
     """
     given = right if isinstance(right, list) else [right]
     messages = convert_to_messages(given)
-    removed = {message.id for message in messages if isinstance(message, RemoveMessage)}
-    known = {message.id: message for message in left if meta(message).get("synthetic")}
-    gone = {meta(message).get("turn") for message in left if message.id in removed}
-    # A node writes messages, a request brings plain data.
-    believed = [
-        _believed(message, known, gone, from_caller=not isinstance(sent, BaseMessage))
-        for message, sent in zip(messages, given, strict=True)
+    removed_ids = {message.id for message in messages if isinstance(message, RemoveMessage)}
+    stored = {message.id: message for message in left if meta(message).get("synthetic")}
+    removed_turns = {meta(message).get("turn") for message in left if message.id in removed_ids}
+    # A node returns message objects, a request brings plain data.
+    verified = [
+        _verified(message, stored, removed_turns, from_caller=not isinstance(original, BaseMessage))
+        for message, original in zip(messages, given, strict=True)
     ]
-    merged = cast("list[AnyMessage]", add_messages(cast("Any", left), cast("Any", believed)))
+    merged = cast("list[AnyMessage]", add_messages(cast("Any", left), cast("Any", verified)))
     return sorted(merged, key=lambda message: not meta(message).get("synthetic"))
 
 
-def _believed(
-    message: BaseMessage, known: Mapping[str | None, AnyMessage], gone: Set[int | None], *, from_caller: bool
+def _verified(
+    message: BaseMessage, stored: Mapping[str | None, AnyMessage], removed_turns: Set[int | None], *, from_caller: bool
 ) -> BaseMessage:
-    if message.id in known and not isinstance(message, RemoveMessage):
-        return known[message.id] if from_caller else message
-    own = meta(message)
-    if not own.get("synthetic") or (own.get("covers", [0])[-1] in gone and not from_caller):
+    if message.id in stored and not isinstance(message, RemoveMessage):
+        return stored[message.id] if from_caller else message
+    data = meta(message)
+    if not data.get("synthetic") or (data.get("covers", [0])[-1] in removed_turns and not from_caller):
         return message
-    honest = {key: value for key, value in own.items() if key not in ("synthetic", "kind", "covers")}
-    return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, META: honest}})
+    plain = {key: value for key, value in data.items() if key not in ("synthetic", "kind", "covers")}
+    return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, META: plain}})
 
 
 def merge_notes(left: list[dict[str, Any]], right: Sequence[dict[str, Any]] | None) -> list[dict[str, Any]]:
@@ -191,20 +191,20 @@ def collect(left: list[Any], right: Sequence[Any] | None) -> list[Any]:
 
 
 def changes(state: State, update: dict[str, Any]) -> dict[str, Any]:
-    """Return what of `update` changes the state: each value is kept twice, with the step and with the checkpoint."""
+    """Return the entries of `update` that change the state: each one costs space in the step and in the checkpoint."""
     before = cast("Mapping[str, Any]", state)
     return {name: new for name, new in update.items() if (new or before.get(name)) and new != before.get(name)}
 
 
 class Input(TypedDict, total=False):
-    """What a caller sends: new messages, the wish to end the session, or both."""
+    """The input of a run: new messages, a request to end the session, or both."""
 
     messages: list[AnyMessage]
     end_session: bool
 
 
 class Output(TypedDict, total=False):
-    """What a caller gets back."""
+    """The output of a run."""
 
     messages: list[AnyMessage]
     report: Report
@@ -216,9 +216,9 @@ class State(TypedDict):
     `turns` counts the thread's real user messages, `sessions` its finished sessions. `candidates` are accepted
     proposals of this turn that wait for `distill_notes`; `blocked` are the refused ones, `forgotten` the ids of notes
     that were forgotten in it. `plan` is a checked consolidation plan that has not been applied yet. `max_turns`
-    overrides the settings. `erased` is the number of the latest act of forgetting that this state was cleaned of: a
-    checkpoint in which it moves is the oldest one kept. `unremembered` says that nothing is learnt from this thread.
-    `added_instructions` is what a node of your own has the model told in this turn, after all other instructions.
+    overrides the settings. `erased` is the number of the latest erasure that was applied to this state; checkpoints
+    older than one in which it changes are deleted. `unremembered` means that nothing is learnt from this thread.
+    `added_instructions` is a text that your own node appends to the system prompt of this turn.
     """
 
     messages: Annotated[list[AnyMessage], merge_messages]

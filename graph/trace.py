@@ -1,4 +1,4 @@
-"""Traces a run: what each of its steps took, as LangChain's callbacks tell of it."""
+"""Traces a run: measures its steps by LangChain's callbacks."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -11,8 +11,8 @@ from langchain_core.outputs import LLMResult
 
 Metadata = Mapping[str, Any] | None
 
-_PLACE = "langgraph_checkpoint_ns"
-"""Under what the metadata of whatever happens in a step names the step."""
+_NAMESPACE = "langgraph_checkpoint_ns"
+"""Metadata key of a callback: identifies the step of the graph that it belongs to."""
 
 
 @dataclass(slots=True)
@@ -20,12 +20,12 @@ class TraceStep:
     """One step of a run.
 
     Attributes:
-        phase: The node that ran.
-        milliseconds: How long it took; 0 for one that was not finished, as one that waits for an approval.
-        model_calls: Calls of a chat model in it.
-        tool_calls: Tools that ran in it.
-        tokens_in: Tokens that its models read, as their endpoints count them.
-        tokens_out: Tokens that they wrote.
+        phase: The name of the node.
+        milliseconds: Its duration; 0 if it did not finish, such as when it waits for an approval.
+        model_calls: Number of calls of a chat model.
+        tool_calls: Number of tool runs.
+        tokens_in: Input tokens of its model calls, as the endpoints count them.
+        tokens_out: Output tokens of its model calls.
         cached_tokens: Those of `tokens_in` that an endpoint had cached.
     """
 
@@ -39,48 +39,48 @@ class TraceStep:
 
 
 class Trace(BaseCallbackHandler):
-    """Collects the `steps` of one run of the graph, in the order in which they began.
+    """Collects the `steps` of one run of the graph, in the order in which they started.
 
-    Give it to a run as `config={"callbacks": [trace]}`; it holds nothing that was said.
+    Pass it to a run as `config={"callbacks": [trace]}`. It holds no text of the conversation.
     """
 
     run_inline = True
-    """Its calls are plain calls: no task or thread is made for each of them."""
+    """LangChain calls it directly, without a task or a thread for each callback."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.steps: list[TraceStep] = []
         self._clock = clock
-        self._begun: dict[UUID, tuple[TraceStep, float]] = {}
-        self._places: dict[str, TraceStep] = {}
-        self._models: dict[UUID, TraceStep] = {}
+        self._started: dict[UUID, tuple[TraceStep, float]] = {}
+        self._by_namespace: dict[str, TraceStep] = {}
+        self._by_model_run: dict[UUID, TraceStep] = {}
 
     def on_chain_start(self, *_: Any, run_id: UUID, metadata: Metadata = None, **__: Any) -> None:
-        """Begin a step where a node begins."""
-        place = str((metadata or {}).get(_PLACE, ""))
-        if place and place[0] != "_" and place not in self._places:  # the start is no node
+        """Start a step when a node starts."""
+        namespace = str((metadata or {}).get(_NAMESPACE, ""))
+        if namespace and namespace[0] != "_" and namespace not in self._by_namespace:  # `__start__` is not a node
             step = TraceStep((metadata or {})["langgraph_node"])
             self.steps.append(step)
-            self._places[place] = step
-            self._begun[run_id] = (step, self._clock())
+            self._by_namespace[namespace] = step
+            self._started[run_id] = (step, self._clock())
 
     def on_chain_end(self, *_: Any, run_id: UUID, **__: Any) -> None:
-        """End the step, also where it failed."""
-        if run_id in self._begun:
-            step, began = self._begun.pop(run_id)
-            step.milliseconds = round(1000 * (self._clock() - began))
+        """Finish the step, also when the node failed."""
+        if run_id in self._started:
+            step, started = self._started.pop(run_id)
+            step.milliseconds = round(1000 * (self._clock() - started))
 
     on_chain_error = on_chain_end
 
     def on_chat_model_start(self, *_: Any, run_id: UUID, metadata: Metadata = None, **__: Any) -> None:
-        """Count a call of a model."""
+        """Count a model call."""
         if step := self._step(metadata):
             step.model_calls += 1
-            self._models[run_id] = step
+            self._by_model_run[run_id] = step
 
     def on_llm_end(self, response: LLMResult, *, run_id: UUID, **_: Any) -> None:
-        """Add the tokens of a call."""
-        step = self._models.pop(run_id, None)
-        for generation in (one for given in response.generations for one in given):
+        """Add the tokens of a model call."""
+        step = self._by_model_run.pop(run_id, None)
+        for generation in (generation for batch in response.generations for generation in batch):
             usage = getattr(getattr(generation, "message", None), "usage_metadata", None)
             if step and usage:
                 step.tokens_in += usage["input_tokens"]
@@ -88,9 +88,9 @@ class Trace(BaseCallbackHandler):
                 step.cached_tokens += usage.get("input_token_details", {}).get("cache_read", 0)
 
     def on_tool_start(self, *_: Any, metadata: Metadata = None, **__: Any) -> None:
-        """Count a call of a tool."""
+        """Count a tool run."""
         if step := self._step(metadata):
             step.tool_calls += 1
 
     def _step(self, metadata: Metadata) -> TraceStep | None:
-        return self._places.get(str((metadata or {}).get(_PLACE, "")))
+        return self._by_namespace.get(str((metadata or {}).get(_NAMESPACE, "")))
