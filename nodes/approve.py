@@ -1,7 +1,7 @@
-"""`approve`: asks one question about everything in an answer that would act for the traveller, before it runs.
+"""`approve`: asks the traveller, in one interrupt, to approve all tool calls of an answer that have side effects.
 
-The question and its answer have the form of LangChain's human-in-the-loop middleware, which agent-chat-ui shows. What
-runs is what was shown: a call that was edited is shown again first, and so is one of which the terms are others by now.
+The interrupt and its answer have the form of LangChain's human-in-the-loop middleware, which agent-chat-ui supports.
+A call only runs as it was shown: if it was edited, or if its terms changed in the meantime, it is shown again.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -23,19 +23,20 @@ AfterApprove = Literal["tools", "agent"]
 
 _ALLOWED = ("approve", "edit", "reject")
 REJECTED = "Not carried out: the traveller rejected it."
-"""How the answer to a rejected call begins."""
+"""The beginning of the tool message of a rejected call."""
 _ANEW = "Not as it was shown before: look at it again. Nothing was done yet."
 
 Calls = dict[int, ToolCall]
-"""Calls by their place in the answer."""
+"""Calls by their index in the answer."""
 Review = tuple[Literal["ask", "run", "fault", "refuse"], str]
-"""A call is asked about with this text, or runs; or it does not fit its tool, or can't be carried out, and why."""
+"""What to do with a call, and a text: `ask` for approval with it, `run`; `fault` (invalid arguments) and `refuse` (the
+call can't be carried out) have the reason."""
 
 
 class ApprovalProgress(TypedDict):
-    """How far an approval has come: calls as they look now, what was `shown` before, and what is answered.
+    """The progress of an approval: the open `calls`, their `looks`, what was `shown` before, and the `answers`.
 
-    `view` has the handles of notes that a call may name: LangGraph keeps no memory view over a question.
+    `view` has the handles of notes that a call may name: LangGraph drops the state's memory view at an interrupt.
     """
 
     calls: Calls
@@ -49,7 +50,7 @@ class ApprovalProgress(TypedDict):
 async def approve(
     state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox
 ) -> Command[AfterApprove]:
-    """Ask about all calls that act, then run what was approved, each call on its own, and nothing else."""
+    """Ask about all calls with side effects, then send each approved call to the tools on its own."""
     run = (await Run.of(state, runtime, services)).within(state["messages"]).speaking(state["messages"])
     asked = state["messages"][-1]
     assert isinstance(asked, AIMessage)  # the router sends only answers with calls here
@@ -60,21 +61,21 @@ async def approve(
         looks, view = await _looks(calls, state, run, toolbox), _handles(state)
         asking = ApprovalProgress(calls=calls, looks=looks, shown={}, answers=[], error="", view=view)
     else:
-        deadline = services.monotonic() + services.settings.turn_timeout  # who thinks it over takes no time of the turn
+        deadline = services.monotonic() + services.settings.turn_timeout  # the person's time does not count
         state = {**state, "memory_view": {**asking["view"], "deadline": deadline}}
         asking = await _answered(asking, state, run, toolbox)
     for at in [at for at in asking["calls"] if asking["looks"][at][0] == "refuse"]:
         asking["answers"].append(_answer(asking["calls"].pop(at), f"Error: {asking['looks'][at][1]}"))
     if _waiting(asking):
-        # A question of its own run: what answered one is never taken for an answer to the next.
-        return Command(goto=Send("approve", {**_kept(state), "asking": asking}))
+        # Each question gets its own task, so that an answer to one is never taken for an answer to the next.
+        return Command(goto=Send("approve", {**_sendable(state), "asking": asking}))
     final = [asking["calls"].get(at, call) for at, call in enumerate(asked.tool_calls)]
     messages: list[AnyMessage] = [asked.model_copy(update={"tool_calls": final}), *asking["answers"]]
-    sent = [
-        _sent(call, state, messages[0], await seal(call, state, run) if asking["looks"][at][0] == "ask" else "")
+    sends = [
+        _send(call, state, messages[0], await seal(call, state, run) if asking["looks"][at][0] == "ask" else "")
         for at, call in asking["calls"].items()
     ]
-    return Command(update={"messages": messages}, goto=sent or "agent")
+    return Command(update={"messages": messages}, goto=sends or "agent")
 
 
 async def _looks(
@@ -82,36 +83,36 @@ async def _looks(
 ) -> dict[int, Review]:
     looks: dict[int, Review] = {}
     for at, call in calls.items():
-        # A person who mistyped an argument must not wait for its effect.
+        # Unknown arguments are ignored later, so a person who mistyped one must hear of it now.
         if fault := toolbox.fault(call) or (toolbox.unknown_arguments(call) if at in edited else None):
             looks[at] = "fault", f"The edited {call['name']} does not fit: {fault} Nothing was done."
             continue
         try:
-            asked = await toolbox.described(call, state, run)
-            looks[at] = ("ask", asked) if asked else ("run", "")
+            description = await toolbox.described(call, state, run)
+            looks[at] = ("ask", description) if description else ("run", "")
         except ConciergeError as error:
             looks[at] = "refuse", str(error)
     return looks
 
 
 def _waiting(asking: ApprovalProgress) -> dict[int, tuple[ToolCall, str]]:
-    """Return the calls that act and were not shown as they are now."""
-    found = {at: (call, asking["looks"][at][1]) for at, call in asking["calls"].items()}
+    """Return the calls that need approval and were not shown yet in this form, each with its description."""
+    described = {at: (call, asking["looks"][at][1]) for at, call in asking["calls"].items()}
     return {
         at: (call, text)
-        for at, (call, text) in found.items()
+        for at, (call, text) in described.items()
         if asking["looks"][at][0] == "ask" and tuple(asking["shown"].get(at, ())) != (call, text)
     }
 
 
 async def _answered(asking: ApprovalProgress, state: State, run: Run, toolbox: Toolbox) -> ApprovalProgress:
-    """Ask, and see what follows; an answer that can't be understood is told, and asked for again."""
+    """Interrupt, and apply the decisions; an invalid answer is reported in `error`, and asked for again."""
     waiting, calls = _waiting(asking), asking["calls"]
-    given = interrupt(_request(waiting.values(), asking["error"]))
+    answer = interrupt(_request(waiting.values(), asking["error"]))
     try:
-        decided = dict(zip(waiting, decisions(given, len(waiting)), strict=True))
-        edits = {at: _edited(one, calls[at]) for at, one in decided.items() if one["type"] == "edit"}
-        rejected = {at: _rejection(one, calls[at]) for at, one in decided.items() if one["type"] == "reject"}
+        decided = dict(zip(waiting, decisions(answer, len(waiting)), strict=True))
+        edits = {at: _edited(given, calls[at]) for at, given in decided.items() if given["type"] == "edit"}
+        rejected = {at: _rejection(given, calls[at]) for at, given in decided.items() if given["type"] == "reject"}
         kept = {at: edits.get(at, call) for at, call in calls.items() if at not in rejected}
         looks = await _looks(kept, state, run, toolbox, list(edits))
         if wrong := next((looks[at][1] for at in edits if looks[at][0] in ("fault", "refuse")), None):
@@ -123,48 +124,48 @@ async def _answered(asking: ApprovalProgress, state: State, run: Run, toolbox: T
 
 
 def _request(waiting: Collection[tuple[ToolCall, str]], error: str) -> dict[str, Any]:
-    """Return what the interrupt shows. `error` says what was wrong with the answer given before."""
+    """Return the value of the interrupt. `error` says what was wrong with the previous answer."""
     actions = [{"name": call["name"], "args": call["args"], "description": text} for call, text in waiting]
     names = dict.fromkeys(call["name"] for call, _ in waiting)
     reviews = [{"action_name": name, "allowed_decisions": list(_ALLOWED)} for name in names]
     return {"action_requests": actions, "review_configs": reviews} | ({"error": error} if error else {})
 
 
-def decisions(given: Any, count: int) -> list[Mapping[str, Any]]:
+def decisions(answer: Any, count: int) -> list[Mapping[str, Any]]:
     """Return one decision per request, from `approve`, `reject`, a list, or `{"decisions": [...]}`.
 
     Raises:
-        InvalidInputError: it is none of these, or there are more or fewer than `count`.
+        InvalidInputError: the answer has another form, or more or fewer than `count` decisions.
     """
-    if isinstance(given, str) and given in ("approve", "reject"):
-        return [{"type": given}] * count
-    listed = given.get("decisions") if isinstance(given, Mapping) else given
-    if not isinstance(listed, list) or not all(isinstance(one, Mapping) for one in listed):
+    if isinstance(answer, str) and answer in ("approve", "reject"):
+        return [{"type": answer}] * count
+    listed = answer.get("decisions") if isinstance(answer, Mapping) else answer
+    if not isinstance(listed, list) or not all(isinstance(decision, Mapping) for decision in listed):
         raise InvalidInputError(
             'The answer must be "approve", "reject" or {"decisions": [{"type": "approve"}, …]}. Nothing was done.'
         )
     if len(listed) != count:
         raise InvalidInputError(f"{count} actions wait, and {len(listed)} decisions came. Nothing was done.")
-    unknown = [one.get("type") for one in listed if one.get("type") not in _ALLOWED]
+    unknown = [decision.get("type") for decision in listed if decision.get("type") not in _ALLOWED]
     if unknown:
         raise InvalidInputError(f"A decision is {unknown[0]!r}; use {', '.join(_ALLOWED)}. Nothing was done.")
     return list(listed)
 
 
 def left_open(messages: Sequence[AnyMessage]) -> AIMessage:
-    """Return the latest calls that nobody decided on, nor asked about again, as a new answer of the agent.
+    """Return the latest calls that were neither decided on nor asked about again, as a new answer of the agent.
 
     Raises:
         NotFoundError: there are none.
     """
-    asked = [message.tool_calls for message in messages if isinstance(message, AIMessage) and message.tool_calls]
+    requests = [message.tool_calls for message in messages if isinstance(message, AIMessage) and message.tool_calls]
     answered = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
-    known = {str(call["id"]) for calls in asked for call in calls}
-    for calls in reversed(asked):
-        # Ids of their own: every call of a conversation has one answer, right behind it.
-        again = [{**call, "id": note_id("again", str(call["id"]))} for call in calls]
-        if answered.isdisjoint(call["id"] for call in calls) and known.isdisjoint(call["id"] for call in again):
-            return AIMessage("", tool_calls=again)
+    ids = {str(call["id"]) for calls in requests for call in calls}
+    for calls in reversed(requests):
+        # With new ids: each call in a conversation has exactly one tool message, right after it.
+        copies = [{**call, "id": note_id("again", str(call["id"]))} for call in calls]
+        if answered.isdisjoint(call["id"] for call in calls) and ids.isdisjoint(call["id"] for call in copies):
+            return AIMessage("", tool_calls=copies)
     raise NotFoundError("No question of approval was left open in this conversation.", code="nothing_waits")
 
 
@@ -186,20 +187,20 @@ def _answer(call: ToolCall, text: str) -> ToolMessage:
     return ToolMessage(text, tool_call_id=str(call["id"]), name=call["name"], status="error")
 
 
-def _sent(call: ToolCall, state: State, asked: AnyMessage, sealed: str) -> Send:
-    """Return one call on its own, with of the state what tools read, and the seal of its approval."""
-    said = [*state["messages"][:-1], asked]
-    slim = {**_kept(state), "memory_view": _handles(state), "messages": said, APPROVED: sealed}
-    return Send("tools", {"__type": "tool_call_with_context", "tool_call": call, "state": slim})
+def _send(call: ToolCall, state: State, answer: AnyMessage, approval: str) -> Send:
+    """Send one call to the tools, with the state that they read and the seal of its approval."""
+    messages = [*state["messages"][:-1], answer]
+    sent = {**_sendable(state), "memory_view": _handles(state), "messages": messages, APPROVED: approval}
+    return Send("tools", {"__type": "tool_call_with_context", "tool_call": call, "state": sent})
 
 
-def _kept(state: State) -> dict[str, Any]:
-    """Return the state without what is being asked and without the view of memory, which LangGraph would drop."""
+def _sendable(state: State) -> dict[str, Any]:
+    """Return the state without the approval's progress, and without the memory view, which LangGraph would drop."""
     return {name: value for name, value in state.items() if name not in ("asking", "memory_view")}
 
 
 def _handles(state: State) -> MemoryView:
-    """Return what names the notes that were shown, without the words of memory, which are never kept."""
+    """Return the memory view with the handles and ids of notes only: the text of memory is never stored."""
     view = state.get("memory_view")
     shown = [ShownNote(handle=note["handle"], id=note["id"], text="") for note in view["shown"]] if view else []
     return MemoryView(system="", shown=shown, deadline=view["deadline"] if view else 0.0)

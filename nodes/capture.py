@@ -1,4 +1,4 @@
-"""Turns a proposal into a session note where the policy lets it through, and takes out what was forgotten since."""
+"""Turns proposals that the policy accepts into session notes, and erases what was forgotten from a thread."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST_TOOL_TEXT = 4000
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What decides over a run's proposals: what may be written, what was forgotten or withheld, and the hashes' key."""
+    """What decides on the proposals of a run: the gate, what was forgotten or withheld, and the key for hashes."""
 
     run: Run
     gate: Gate
@@ -32,18 +32,19 @@ class Rules:
 
     @classmethod
     async def of(cls, run: Run, state: State | None = None) -> Rules:
-        """Return the rules of a run, read afresh; nothing may be written in a conversation that is not learnt from."""
+        """Read the rules of a run. In a conversation that the user does not want remembered, nothing may be written."""
         gate = await run.gate()
         gate = replace(gate, paused=True) if state and state.get("unremembered") else gate
-        own = run.memory
-        return cls(run, gate, (await own.snapshot()).eraser(), await own.withheld(run.thread_id), await own.hash_key())
+        memory = run.memory
+        forgotten, withheld = (await memory.snapshot()).eraser(), await memory.withheld(run.thread_id)
+        return cls(run, gate, forgotten, withheld, await memory.hash_key())
 
 
 def heard_in(messages: Sequence[AnyMessage]) -> list[Heard]:
-    """Return what the person wrote for memory to learn from, oldest first; private words are left out.
+    """Return the user messages that memory may learn from, oldest first; private messages are left out.
 
-    Each message comes with what the concierge said before it, and with what tools have returned since it was said or
-    in the turn before: text from there can't become a note.
+    Each comes with the answer before it, and with the tool results of its turn and the one before: text that comes from
+    a tool can't become a note.
     """
     heard: list[Heard] = []
     before, tools, latest_tools = "", "", ""
@@ -51,10 +52,10 @@ def heard_in(messages: Sequence[AnyMessage]) -> list[Heard]:
         if isinstance(message, AIMessage) and message.text.strip():
             before = message.text
         elif isinstance(message, ToolMessage):
-            told = f"{message.text[:_LONGEST_TOOL_TEXT]}\n"
-            latest_tools += told
+            text = f"{message.text[:_LONGEST_TOOL_TEXT]}\n"
+            latest_tools += text
             if heard:
-                heard[-1] = replace(heard[-1], tool_text=heard[-1].tool_text + told)
+                heard[-1] = replace(heard[-1], tool_text=heard[-1].tool_text + text)
         elif is_real_user(message):
             tools, latest_tools = latest_tools, ""
             if not meta(message).get("private"):
@@ -65,10 +66,10 @@ def heard_in(messages: Sequence[AnyMessage]) -> list[Heard]:
 def capture(
     proposal: Candidate, rules: Rules, *, heard: Sequence[Heard], parts: Sequence[str], taken: int
 ) -> tuple[Verdict, Note | None]:
-    """Judge one proposal; the note is None when it was blocked.
+    """Judge one proposal; the note is None if it was blocked.
 
-    It must rest on what was `heard` in this thread, and its id is derived from `parts`; `taken` proposals were accepted
-    in this turn before it.
+    The proposal must quote one of the messages in `heard`. The id of the note is made from `parts`. `taken` is the
+    number of proposals that were accepted in this turn before.
     """
     run = rules.run
     verdict = judge(proposal, rules.gate, heard=heard, now=run.now, taken=taken, key=rules.key)
@@ -84,34 +85,34 @@ def capture(
 
 
 def staged_notes(state: Mapping[str, Any], *, live_at: datetime | None = None) -> list[Note]:
-    """Return what is noted in a thread's running session; with `live_at`, what of it holds then."""
+    """Return the staged notes of a thread's running session; with `live_at`, those that are live at that time."""
     staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
     return [note for note in staged if live_at is None or note.is_live(live_at)]
 
 
 def erasing(state: State, known: Sequence[Snapshot]) -> dict[str, Any]:
-    """Return what changes in `state` because of what was forgotten since it was last cleaned; empty if nothing was."""
+    """Return the update that erases what was forgotten since `state` was last cleaned; empty if nothing was."""
     return erasure_update(state, known[0].eraser(after=state.get("erased", 0))) if known else {}
 
 
 def erasure_update(state: State, eraser: Eraser) -> dict[str, Any]:
-    """Return the update that takes what `eraser` knows out of a thread's messages, staged notes and plan."""
+    """Return the update that erases what `eraser` matches from the messages and staged notes, and drops the plan."""
     if not eraser:
         return {}
     staged = staged_notes(state)
-    gone = [note.id for note in staged if eraser.tells(" ".join((note.text, *note.sayings)))]
-    left = [erased_evidence(note, eraser).dump() for note in staged if note.id not in gone]
+    forgotten = [note.id for note in staged if eraser.tells(" ".join((note.text, *note.sayings)))]
+    kept = [erased_evidence(note, eraser).dump() for note in staged if note.id not in forgotten]
     return {
         "messages": erased_messages(state["messages"], eraser),
-        "session_notes": [*left, *({"id": key, "status": "forgotten"} for key in gone)],
+        "session_notes": [*kept, *({"id": key, "status": "forgotten"} for key in forgotten)],
         "plan": None,
         "erased": eraser.latest,
     }
 
 
 def without_message(note: Note, message_id: str) -> dict[str, Any] | None:
-    """Return the update of a staged note when a message is taken back; None where the note does not rest on it."""
-    left = tuple(one for one in note.evidence if one.message_id != message_id)
-    if left == note.evidence:
+    """Return the update of a staged note when a message is retracted; None if the note has no evidence from it."""
+    evidence = tuple(one for one in note.evidence if one.message_id != message_id)
+    if evidence == note.evidence:
         return None
-    return note.model_copy(update={"evidence": left}).dump() if left else {"id": note.id, "status": "forgotten"}
+    return note.model_copy(update={"evidence": evidence}).dump() if evidence else {"id": note.id, "status": "forgotten"}

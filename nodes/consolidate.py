@@ -1,4 +1,4 @@
-"""`consolidate`: ends a session. First entry: make and check a plan; second: apply it, then clear what it used."""
+"""`consolidate`: ends a session. Its first step makes and checks a plan; the next applies it and clears the session."""
 
 import json
 import logging
@@ -37,9 +37,9 @@ _log = logging.getLogger(__name__)
 
 
 async def consolidate(state: State, runtime: Runtime[Context], *, services: Services) -> Command[AfterConsolidate]:
-    """Make a plan, or apply the one that the last step left in the state: a crash between them is harmless.
+    """Make a plan, or apply the one in the state. Each is a step of its own, so that a crash between them is harmless.
 
-    A plan left behind by an earlier run is applied before a new message opens its turn.
+    A plan left by an earlier run is applied before a new message opens its turn.
     """
     run = await Run.of(state, runtime, services)
     if erased := erasing(state, await run.known()):
@@ -48,15 +48,15 @@ async def consolidate(state: State, runtime: Runtime[Context], *, services: Serv
         return await _apply(Plan.model_validate(state["plan"]), state, run)
     session = state.get("session")
     if session is None or state.get("unremembered"):
-        return await _unlearnt(state, run)
-    if left_unanswered(state["messages"]):  # who asks for less has it until they refuse it
+        return await _end_unlearnt(state, run)
+    if left_unanswered(state["messages"]):  # a request for more privacy holds without an approval
         update = await stop_remembering(state, run.store, user_id=run.user_id, thread_id=run.thread_id)
         return Command(update=update, goto="consolidate")
     if run.mode != "on" or (run.user_id and (await run.gate()).paused):
-        # A run that may write nothing leaves the session open for one that may.
+        # Memory may not be written in this run, so the session stays open for a run in which it may.
         return Command(update={"end_session": False}, goto="__end__")
     if run.user_id is None:
-        return await _unlearnt(state, run)
+        return await _end_unlearnt(state, run)
     staged = await _permitted(await _staged(state, session, run), state, run)
     revision, episode = await run.memory.revision(), await episode_of(state, session, run)
     plan = Plan(session_id=session["id"], revision=revision, origin="claims", operations=(), episode=episode)
@@ -70,15 +70,15 @@ async def _staged(state: State, session: Session, run: Run) -> list[Note]:
         return staged
     archived = await Archive(run.store, run.memory.user_id, run.thread_id).messages()
     turns = {turn.number: turn for turn in Transcript.of([*archived, *state["messages"]]).turns}
-    told = [turn for number, turn in sorted(turns.items()) if number >= session["first_turn"] and not turn.private]
-    heard = heard_in([message for turn in told for message in turn.messages])
-    found, refused = await extract(heard, run)
+    learnable = [turn for number, turn in sorted(turns.items()) if number >= session["first_turn"] and not turn.private]
+    heard = heard_in([message for turn in learnable for message in turn.messages])
+    notes, refused = await extract(heard, run)
     await journal_refusals(refused, state.get("turns", 0), run)
-    return list({note.id: note for note in (*staged, *stage(found, staged))}.values())
+    return list({note.id: note for note in (*staged, *stage(notes, staged))}.values())
 
 
 async def _permitted(staged: Sequence[Note], state: State, run: Run) -> list[Note]:
-    """Return those of `staged` that may be remembered still; the others are journalled as refused."""
+    """Return the staged notes that may still be remembered; journal the others as refused."""
     allowed = run.allowed(staged, (await run.memory.snapshot()).consent)
     denied = {name for name in run.workspaces_of(staged) if not await run.may_share(name)}
     codes = {
@@ -89,13 +89,13 @@ async def _permitted(staged: Sequence[Note], state: State, run: Run) -> list[Not
     }
     refused = [await run.refusal(codes[note.id], note.text) for note in staged if codes[note.id]]
     await journal_refusals(refused, state.get("turns", 0), run)
-    said = [text for note in staged if codes[note.id] == "consent_denied" for text in (note.text, *note.sayings)]
-    await run.memory.withhold(run.thread_id, *said)
+    withheld = [text for note in staged if codes[note.id] == "consent_denied" for text in (note.text, *note.sayings)]
+    await run.memory.withhold(run.thread_id, *withheld)
     return [note for note in staged if not codes[note.id]]
 
 
-async def _unlearnt(state: State, run: Run) -> Command[AfterConsolidate]:
-    """Ends a session of nobody, or one that its user did not want remembered: it is archived, and nothing is learnt."""
+async def _end_unlearnt(state: State, run: Run) -> Command[AfterConsolidate]:
+    """End a session without a user, or one that must not be remembered: archive it, and learn nothing from it."""
     if state.get("session"):
         await _archive(state, run)
     if run.user_id is not None:
@@ -104,40 +104,40 @@ async def _unlearnt(state: State, run: Run) -> Command[AfterConsolidate]:
 
 
 async def _archive(state: State, run: Run) -> None:
-    # A message that waits for its turn has no number yet, and belongs to the next session.
+    # A new message has no turn number yet, and belongs to the next session.
     await archive_turns([turn for turn in Transcript.of(state["messages"]).turns if turn.number], run)
 
 
 async def _decided(plan: Plan, staged: Sequence[Note], run: Run) -> Plan:
-    """Return the plan with an operation for each staged note: by claims where these decide, else by one model call."""
+    """Return the plan with an operation for each staged note, decided by its claims or, failing that, by the model."""
     memories = [run.memory, *run.workspaces_of(staged).values()]
     known = [note for memory in memories for note in await memory.notes()]
     decision = decide(staged, known, run.schema)
     operations, undecided = decision.operations, decision.uncovered
     faults: list[str] = []
     if undecided:
-        touched = {key for operation in operations for key in operation.targets}
-        left = [note for note in known if note.id not in touched]
-        judged, faults = await _proposed(undecided, left, run)
-        operations = [*operations, *judged]
+        changed = {id_ for operation in operations for id_ in operation.targets}
+        unchanged = [note for note in known if note.id not in changed]
+        proposed, faults = await _proposed(undecided, unchanged, run)
+        operations = [*operations, *proposed]
     operations += promotions(operations, known, await run.memory.profile(), run.schema)
     origin = "model" if undecided else "claims"
     return plan.model_copy(update={"origin": origin, "operations": tuple(operations), "faults": tuple(faults)})
 
 
 async def _proposed(staged: Sequence[Note], known: Sequence[Note], run: Run) -> tuple[list[Operation], list[str]]:
-    """Return what a model makes of the notes that claims can't decide about, judged; and what was refused of it.
+    """Return the reviewed operations that a model proposes for notes that claims can't decide, and their faults.
 
-    What breaks an invariant is sent back once, with the fault; after that the safe operation takes its place.
+    A plan that breaks an invariant is sent back once with its faults; after that, safe operations replace the bad ones.
     """
     ids = {f"s{number}": note.id for number, note in enumerate(staged, start=1)}
     ids |= {f"g{number}": note.id for number, note in enumerate(known, start=1)}
     names = {id_: name for name, id_ in ids.items()}
     session_notes = "\n".join(_render(note, f"s{nth}", note.latest.quote) for nth, note in enumerate(staged, start=1))
     global_notes = "\n".join(_render(note, f"g{nth}") for nth, note in enumerate(known, start=1)) or "(none)"
-    asked = prompt("consolidate", run.language, session_notes=session_notes, global_notes=global_notes)
-    messages: list[BaseMessage] = [HumanMessage(asked)]
-    judged = Review(uncovered=list(staged))
+    request = prompt("consolidate", run.language, session_notes=session_notes, global_notes=global_notes)
+    messages: list[BaseMessage] = [HumanMessage(request)]
+    reviewed = Review(uncovered=list(staged))
     faults: list[str] = []
     for _ in range(_ATTEMPTS):
         try:
@@ -145,27 +145,27 @@ async def _proposed(staged: Sequence[Note], known: Sequence[Note], run: Run) -> 
         except ModelError as error:
             faults.append(str(error))
             break
-        judged = review([_operation(item, ids) for item in proposal.operations], staged, known, run.schema)
-        found = [_in_short(fault, names) for fault in judged.faults]
-        found += [f"session note {names[note.id]} has no operation" for note in judged.uncovered]
-        faults = [*(_in_short(remark, names) for remark in judged.remarks), *found]
-        if not found:
+        reviewed = review([_operation(item, ids) for item in proposal.operations], staged, known, run.schema)
+        invalid = [_with_short_names(fault, names) for fault in reviewed.faults]
+        invalid += [f"session note {names[note.id]} has no operation" for note in reviewed.uncovered]
+        faults = [*(_with_short_names(remark, names) for remark in reviewed.remarks), *invalid]
+        if not invalid:
             break
-        complaint = "These operations are unsound. Correct them and answer with the whole plan.\n" + "\n".join(found)
+        complaint = "These operations are unsound. Correct them and answer with the whole plan.\n" + "\n".join(invalid)
         messages += [AIMessage(proposal.model_dump_json()), HumanMessage(complaint)]
     if faults:
         _log.warning("%d operations of the model's plan were refused or corrected", len(faults))
-    return judged.completed(), faults
+    return reviewed.completed(), faults
 
 
-def _in_short(reason: str, names: Mapping[str, str]) -> str:
+def _with_short_names(reason: str, names: Mapping[str, str]) -> str:
     for id_, name in names.items():
         reason = reason.replace(id_, name)
     return reason
 
 
 def _operation(item: PlanOperation, ids: Mapping[str, str]) -> Operation:
-    """Return a proposed operation under the notes' own ids; a name that nobody has stays as it is."""
+    """Return a proposed operation with note ids in place of short names; an unknown name stays as it is."""
     return Operation(
         op=item.op,
         session=tuple(ids.get(key, key) for key in item.session_notes),
@@ -175,8 +175,8 @@ def _operation(item: PlanOperation, ids: Mapping[str, str]) -> Operation:
     )
 
 
-def _render(note: Note, name: str, said: str = "") -> str:
-    told = {
+def _render(note: Note, name: str, quote: str = "") -> str:
+    fields = {
         "id": name,
         "text": note.text,
         "topic": note.topic,
@@ -184,9 +184,9 @@ def _render(note: Note, name: str, said: str = "") -> str:
         "when": note.condition,
         "hard": note.hard,
         "date": note.last_update_date.isoformat(),
-        "said": said,
+        "said": quote,
     }
-    return json.dumps({key: value for key, value in told.items() if value}, ensure_ascii=False)
+    return json.dumps({key: value for key, value in fields.items() if value}, ensure_ascii=False)
 
 
 async def _apply(plan: Plan, state: State, run: Run) -> Command[AfterConsolidate]:
@@ -197,7 +197,7 @@ async def _apply(plan: Plan, state: State, run: Run) -> Command[AfterConsolidate
         shared = run.workspaces_of(staged)
         await apply_plan(plan, staged, run.memory, shared, schema=run.schema, now=run.now, limits=limits)
     except ConflictError:
-        # Made anew, against what memory holds now.
+        # Memory has changed since the plan was made: make a new one.
         fresh = plan.model_copy(update={"revision": await run.memory.revision(), "faults": ()})
         return Command(update={"plan": (await _decided(fresh, staged, run)).dump()}, goto="consolidate")
     await close_session(run.store, run.thread_id)
@@ -205,7 +205,7 @@ async def _apply(plan: Plan, state: State, run: Run) -> Command[AfterConsolidate
 
 
 def _ended(state: State, run: Run, operations: Sequence[Operation]) -> Command[AfterConsolidate]:
-    """Return the state after a session: its notes are cleared only now, after everything they led to is written."""
+    """Return the update that closes a session: its notes are only cleared here, after the plan has been applied."""
     report = state.get("report")
     if report is None or report["run_id"] != run.run_id:
         report = blank_report(run.run_id)

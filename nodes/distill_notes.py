@@ -1,4 +1,4 @@
-"""`distill_notes`: closes a turn's capture: stages what policy let through, merges repeats, journals refusals."""
+"""`distill_notes`: stages the notes of a turn that the policy accepted, merges repeats, and journals refusals."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -21,9 +21,8 @@ from nodes.services import Run, Services, emit
 async def distill_notes(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
     """Stage the turn's accepted candidates as session notes and report what was written and what was refused."""
     run = (await Run.of(state, runtime, services)).within(state["messages"])
-    kept, blocked = await _taken(state, run)
-    staged = staged_notes(state)
-    written = stage(kept, staged)
+    candidates, blocked = await _candidates(state, run)
+    written = stage(candidates, staged_notes(state))
     await journal_refusals(blocked, state.get("turns", 0), run)
     run.tell("memory.created", [note.model_dump(include={"id", "text", "topic", "scope"}) for note in written])
     emit("memory.blocked", blocked)
@@ -31,41 +30,41 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     staging = [note.dump() for note in written]
     erased: dict[str, Any] = {}
     if any(isinstance(message, ToolMessage) for message in Transcript.of(state["messages"]).turns[-1].messages):
-        # What was forgotten in this turn is taken out of it now that it is over, the asking included.
-        noted = merge_notes(state.get("session_notes", []), staging)
-        erased = erasing({**state, "session_notes": noted}, await run.known())
-    told: MemoryReport = {**report["memory"], "written": [note.id for note in written], "blocked": blocked}
-    told["forgotten"] = list(dict.fromkeys(state.get("forgotten", [])))
+        # The turn is over: erase from it what was forgotten in it, including the request to forget.
+        notes = merge_notes(state.get("session_notes", []), staging)
+        erased = erasing({**state, "session_notes": notes}, await run.known())
+    memory: MemoryReport = {**report["memory"], "written": [note.id for note in written], "blocked": blocked}
+    memory["forgotten"] = list(dict.fromkeys(state.get("forgotten", [])))
     update = {
         **erased,
         "session_notes": [*staging, *erased.get("session_notes", ())],
         "candidates": None,
         "blocked": None,
         "forgotten": None,
-        "report": {**report, "memory": told},
+        "report": {**report, "memory": memory},
     }
     return changes(state, update)
 
 
-async def _taken(state: State, run: Run) -> tuple[list[Note], list[BlockedNote]]:
-    """Return the turn's candidates, as many as one turn may have, and the refusals."""
+async def _candidates(state: State, run: Run) -> tuple[list[Note], list[BlockedNote]]:
+    """Return the turn's candidates, up to the limit per turn, and the refusals."""
     candidates = [Note.model_validate(note) for note in state.get("candidates", [])]
     blocked = list(state.get("blocked", []))
     if run.settings.distillation == "turn" and run.mode == "on" and run.user_id:
         turns = Transcript.of(state["messages"]).turns
         heard = heard_in([message for turn in turns[-2:] for message in turn.messages])
-        found, more = await extract(heard[-1:], run)
-        candidates, blocked = [*candidates, *found], [*blocked, *more]
+        extracted, refused = await extract(heard[-1:], run)
+        candidates, blocked = [*candidates, *extracted], [*blocked, *refused]
     if candidates:
-        refused = await run.memory.withheld(run.thread_id)
-        candidates = [note for note in candidates if not (state.get("unremembered") or refused.repeats(note.text))]
-    most = run.services.gate.max_per_turn
-    blocked += [await run.refusal("limit", note.text) for note in candidates[most:]]
-    return candidates[:most], blocked
+        withheld = await run.memory.withheld(run.thread_id)
+        candidates = [note for note in candidates if not (state.get("unremembered") or withheld.repeats(note.text))]
+    limit = run.services.gate.max_per_turn
+    blocked += [await run.refusal("limit", note.text) for note in candidates[limit:]]
+    return candidates[:limit], blocked
 
 
 def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:
-    """Return the session notes that change: each candidate that is new, or the staged note it repeats, made current."""
+    """Return the new or changed session notes: each candidate, merged into the staged note that it repeats, if any."""
     changed: dict[str, Note] = {}
     for note in candidates:
         others = (other for other in (*staged, *changed.values()) if other.id != note.id)
@@ -76,7 +75,7 @@ def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:
 
 
 async def journal_refusals(refused: Sequence[BlockedNote], turn: int, run: Run) -> None:
-    """Write down that something was refused in a turn: the code and the hash, once each."""
+    """Journal what was refused in a turn, by code and hash, once each."""
     for refusal in refused:
         name = refusal_step(run.thread_id, turn, refusal["code"], refusal["hash"])
         step = Step(name, "agent", "blocked", thread_id=run.thread_id, code=refusal["code"], hash=refusal["hash"])
@@ -84,7 +83,7 @@ async def journal_refusals(refused: Sequence[BlockedNote], turn: int, run: Run) 
 
 
 async def journal_refused_texts(texts: Iterable[str], turn: int, run: Run) -> None:
-    """Write down which of the texts that a model made of a conversation the policy refuses, if memory is on."""
+    """Journal those of a model's texts about a conversation that the policy refuses, if memory is on."""
     if run.mode != "on" or run.user_id is None:
         return
     refused = [await run.refusal(code, text) for text in texts if (code := screen(text))]

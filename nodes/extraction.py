@@ -1,4 +1,4 @@
-"""Extracts notes from the user's own words by one model call; the policy judges each."""
+"""Extracts notes from user messages by one model call; the policy judges each note."""
 
 import json
 import logging
@@ -18,19 +18,19 @@ from nodes.services import Run
 from prompts import conversation
 
 _SCOPES = {"always": "user", "this_trip": "trip"}
-"""The scope of a statement by how long it holds."""
+"""The scope of a note by the model's answer to how long it holds."""
 _log = logging.getLogger(__name__)
 
 
 async def extract(heard: Sequence[Heard], run: Run) -> tuple[list[Note], list[BlockedNote]]:
-    """Return notes and refusals from what the user said. A model that fails yields nothing, and is logged.
+    """Return notes extracted from user messages, and refusals. If the model fails, both are empty, and it is logged.
 
-    The model is shown the user's words and the question that they answer, and nothing else: no memory, no tool output.
+    The model sees the user's messages and the answers before them, but no memory and no tool results.
     """
     if not any(one.text.strip() for one in heard):
         return [], []
     lines = [json.dumps({"asked": one.question, "traveller": one.text}, ensure_ascii=False) for one in heard]
-    asked = conversation(
+    messages = conversation(
         "extract",
         run.language,
         schema=run.schema.outline(),
@@ -39,25 +39,25 @@ async def extract(heard: Sequence[Heard], run: Run) -> tuple[list[Note], list[Bl
     )
     try:
         schema = extracted_notes(run.services.vocabulary)
-        found = await run.structured("consolidation", schema, convert_to_messages(asked))
+        extracted = await run.structured("consolidation", schema, convert_to_messages(messages))
     except ModelError as error:
         _log.warning("no notes were extracted from %d messages: %s", len(heard), error)
         return [], []
-    return await _judged([note for note in found.model_dump()["notes"] if note["kind"] == "traveller"], heard, run)
+    return await _judged([note for note in extracted.model_dump()["notes"] if note["kind"] == "traveller"], heard, run)
 
 
 async def _judged(
-    told: Sequence[dict[str, Any]], heard: Sequence[Heard], run: Run
+    extracted: Sequence[dict[str, Any]], heard: Sequence[Heard], run: Run
 ) -> tuple[list[Note], list[BlockedNote]]:
     rules = await Rules.of(run)
     notes: list[Note] = []
     blocked: list[BlockedNote] = []
-    for said in told:
-        # What is not restated stands in the traveller's own words.
-        text, scope = said["text"] or said["quote"], _SCOPES[said["holds"]]
-        proposal = Candidate.model_validate({**said, "text": text, "scope": scope})
-        spoken = find_message(proposal.quote, heard)
-        if spoken and own_sentence(proposal.quote, spoken.text).endswith(("?", "？")):  # it states nothing
+    for fields in extracted:
+        # Without a text of its own, a note has the traveller's words.
+        text, scope = fields["text"] or fields["quote"], _SCOPES[fields["holds"]]
+        proposal = Candidate.model_validate({**fields, "text": text, "scope": scope})
+        source = find_message(proposal.quote, heard)
+        if source and own_sentence(proposal.quote, source.text).endswith(("?", "？")):  # a question states nothing
             blocked.append(await run.refusal("ungrounded", proposal.text))
             continue
         parts = (run.thread_id, *(one.message_id for one in heard[-1:]), proposal.text)

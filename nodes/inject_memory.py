@@ -1,4 +1,4 @@
-"""`inject_memory`: opens a turn. Reads memory afresh and renders it for this turn only."""
+"""`inject_memory`: opens a turn. Reads memory and renders it into the system prompt of this turn."""
 
 import logging
 from collections.abc import Sequence
@@ -29,31 +29,32 @@ _log = logging.getLogger(__name__)
 
 
 async def inject_memory(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
-    """Stamp the new message, open a session where none runs, and render what this turn sees of memory.
+    """Stamp the new message, open a session if none is running, and render the memory view of the turn.
 
     Raises:
         AccessDeniedError: the thread belongs to another user.
     """
     run = await Run.of(state, runtime, services)
-    known = await run.known()
-    given, before = state, state.get("turns", 0)
-    is_paused = known and (state.get("unremembered") or known[0].consent.paused)
+    snapshots = await run.known()
+    original, before = state, state.get("turns", 0)
+    is_paused = snapshots and (state.get("unremembered") or snapshots[0].consent.paused)
     mode = "paused" if is_paused and run.mode == "on" else run.mode
     stamped = _stamp(state["messages"], before, run.now.isoformat(timespec="seconds"), mode)
-    fresh = {message.id for message in stamped}  # they came after all that was forgotten
-    erased = erasing({**state, "messages": [one for one in state["messages"] if one.id not in fresh]}, known)
-    newer = {message.id: message for message in (*erased.get("messages", ()), *stamped)}
-    messages = [newer.get(message.id, message) for message in state["messages"]]
+    new_ids = {message.id for message in stamped}  # new messages are not erased: they came after all erasures
+    old_messages = [message for message in state["messages"] if message.id not in new_ids]
+    erased = erasing({**state, "messages": old_messages}, snapshots)
+    updated = {message.id: message for message in (*erased.get("messages", ()), *stamped)}
+    messages = [updated.get(message.id, message) for message in state["messages"]]
     run = run.within(messages)
     session = state.get("session") or _new_session(stamped, before, run)
     staged = merge_notes(state.get("session_notes", []), erased.get("session_notes", ()))
     turns = before + len(stamped)
     state = {**state, "messages": messages, "turns": turns, "session": session, "session_notes": staged}
-    if given.get("session") is None and run.user_id is not None:
+    if original.get("session") is None and run.user_id is not None:
         opened = put_conversation(run.user_id, run.thread_id, run.now)
         await run.store.abatch([opened, *await session_use(state, run)])
-    view = await memory_view(state, run, known)
-    await _keep_verdicts(view, run, known)
+    view = await memory_view(state, run, snapshots)
+    await _store_verdicts(view, run, snapshots)
     update = {
         **erased,
         "messages": [*erased.get("messages", ()), *stamped],
@@ -67,41 +68,41 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
         "added_instructions": "",
         "memory_view": view,
     }
-    return changes(given, update)
+    return changes(original, update)
 
 
-async def memory_view(state: State, run: Run, known: Sequence[Snapshot] | None = None) -> MemoryView:
-    """Return what this turn sees of memory. A turn resumed after a crash renders it again: it is never checkpointed."""
+async def memory_view(state: State, run: Run, snapshots: Sequence[Snapshot] | None = None) -> MemoryView:
+    """Render the memory view of this turn. It is not checkpointed: a turn resumed after a crash renders it again."""
     if run.mode == "off" or run.user_id is None:
         view = render(None, today=run.now.date(), language=run.language, schema="")
     else:
-        view = await _view(state, run, known or await run.known())
+        view = await _rendered_view(state, run, snapshots or await run.known())
     return {**view, "deadline": run.services.monotonic() + run.settings.turn_timeout}
 
 
-async def _view(state: State, run: Run, known: Sequence[Snapshot]) -> Rendered:
-    """Return the rendered memories: chosen, screened and rendered once as long as nothing that they show changes."""
-    own, notes, opening = known[0], run.usable(known), _opening(state)
-    chosen_for = (run.services, run.language, opening, len(notes), *(one.mark for one in known[1:]))
+async def _rendered_view(state: State, run: Run, snapshots: Sequence[Snapshot]) -> Rendered:
+    """Return the system prompt with memories. The user's snapshot caches both the selection and the rendered prompt."""
+    own, notes, (session_id, opening) = snapshots[0], run.usable(snapshots), _opening(state)
+    cache_key = (run.services, run.language, session_id, opening, len(notes), *(one.mark for one in snapshots[1:]))
 
     async def choose() -> tuple[list[Note], list[Conflict]]:
-        chosen = await _chosen(notes, opening[1], run, own.vectors.setdefault(run.services.recollection, {}))
+        chosen = await _selected(notes, opening, run, own.vectors.setdefault(run.services.recollection, {}))
         return chosen, conflicting(chosen, run.schema)
 
-    chosen, conflicts = await own.once(chosen_for, choose)
-    unsettled: dict[Standing, list[Conflict]] = {"to_ask": [], "left_open": [], "decided": []}
+    chosen, conflicts = await own.once(cache_key, choose)
+    by_standing: dict[Standing, list[Conflict]] = {"to_ask": [], "left_open": [], "decided": []}
     for conflict in conflicts:
-        unsettled[await run.memory.standing(conflict, opening[0])].append(conflict)
+        by_standing[await run.memory.standing(conflict, session_id)].append(conflict)
     session = state.get("session")
-    are_shown = run.settings.always_inject_session_notes or (session and session["shortened"])
-    staged = staged_notes(state, live_at=run.now) if are_shown else []
+    shows_staged = run.settings.always_inject_session_notes or (session and session["shortened"])
+    staged = staged_notes(state, live_at=run.now) if shows_staged else []
     memories = Memories(
         profile=own.profile.without(own.consent.denied),
         trips=own.trips,
         global_notes=chosen,
         session_notes=select(staged, strategy="recent", tokens=run.settings.injection_tokens),
-        conflicts=unsettled["to_ask"],
-        left_open=unsettled["left_open"],
+        conflicts=by_standing["to_ask"],
+        left_open=by_standing["left_open"],
         episodes=await _episodes(state, run),
         screened=own.screened,
     )
@@ -111,15 +112,15 @@ async def _view(state: State, run: Run, known: Sequence[Snapshot]) -> Rendered:
         schema = run.schema.outline(brief=True) if run.settings.distillation == "tool" else ""
         return render(memories, today=today, language=run.language, schema=schema)
 
-    shown = (memories.session_notes, memories.conflicts, memories.left_open, memories.episodes)
-    return await own.once((chosen_for, today, str(shown)), rendered)
+    varying = (memories.session_notes, memories.conflicts, memories.left_open, memories.episodes)
+    return await own.once((cache_key, today, str(varying)), rendered)
 
 
-async def _keep_verdicts(view: MemoryView, run: Run, known: Sequence[Snapshot]) -> None:
-    """Keep which of the user's notes the screen let through: until it changes, no process screens them again."""
-    if run.mode != "on" or not known:
+async def _store_verdicts(view: MemoryView, run: Run, snapshots: Sequence[Snapshot]) -> None:
+    """Store which of the user's notes passed the screen, so that no process screens them again until it changes."""
+    if run.mode != "on" or not snapshots:
         return
-    own, ids = known[0], frozenset(one["id"] for one in view["shown"])
+    own, ids = snapshots[0], frozenset(note["id"] for note in view["shown"])
 
     async def keep() -> None:
         names = {verdict_key(screened_text(note)) for note in own.every if note.id in ids}
@@ -129,10 +130,10 @@ async def _keep_verdicts(view: MemoryView, run: Run, known: Sequence[Snapshot]) 
     await own.once(("screened", ids), keep)
 
 
-async def _chosen(notes: Sequence[Note], opening: str, run: Run, vectors: dict[str, Any]) -> list[Note]:
-    """Return the long-term notes to show: the same throughout a session, unless memory or its history changed.
+async def _selected(notes: Sequence[Note], opening: str, run: Run, vectors: dict[str, Any]) -> list[Note]:
+    """Return the long-term notes to show. They stay the same in a session unless memory or the history changes.
 
-    Relevance is measured against the message that opened the session, the oldest of it that is still there.
+    Relevance is measured against `opening`, the oldest message of the session that is still in the history.
     """
     settings = run.settings
     strategy, tokens = settings.injection_strategy, settings.injection_tokens
@@ -145,21 +146,23 @@ async def _chosen(notes: Sequence[Note], opening: str, run: Run, vectors: dict[s
 
 
 def _opening(state: State) -> tuple[str, str]:
+    """Return the id of the session, and the text of its oldest message."""
     session = state.get("session")
     first = session["first_turn"] if session else 0
-    said = (turn.messages[0].text for turn in Transcript.of(state["messages"]).turns if (turn.number or first) >= first)
-    return session["id"] if session else "", next(said, "").strip()
+    turns = Transcript.of(state["messages"]).turns
+    texts = (turn.messages[0].text for turn in turns if (turn.number or first) >= first)
+    return session["id"] if session else "", next(texts, "").strip()
 
 
 async def _episodes(state: State, run: Run) -> list[str]:
-    most, latest = run.settings.preload_episodes, latest_user_message(state["messages"])
+    limit, latest = run.settings.preload_episodes, latest_user_message(state["messages"])
     text = latest.text[:LONGEST_QUERY] if latest else ""
-    if not most or not text.strip():
+    if not limit or not text.strip():
         return []
     from memory.recall.corpus import EmbedderFault
 
     try:
-        hits = await run.services.recollection.search(run.store, run.memories, text, limit=most, scopes=["episode"])
+        hits = await run.services.recollection.search(run.store, run.memories, text, limit=limit, scopes=["episode"])
     except EmbedderFault as error:
         _log.warning("no episodes are preloaded: %s", error)
         return []
@@ -167,10 +170,10 @@ async def _episodes(state: State, run: Run) -> list[str]:
 
 
 def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode) -> list[AnyMessage]:
-    """Return the new real user messages with number, time and mode, cleaned of what no store can hold.
+    """Return the new real user messages, stamped with number, time and mode, without characters no store can hold.
 
-    A number is believed only where it follows those before it: a caller can't pass a new message off as an old one.
-    A message may ask for more privacy than the run has, never for less.
+    A message that already has a number only counts as old if the numbers ascend: a caller can't pass a new message off
+    as an old one. A message may ask for more privacy than the run has, never for less.
     """
     stamped: list[AnyMessage] = []
     last = 0
@@ -180,31 +183,31 @@ def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode
             last = turn.number
             continue
         last = turns + len(stamped) + 1
-        said_in = meta(message).get("mode", "on") if mode == "on" else mode
-        own = MessageMeta(turn=last, at=at, mode=said_in, private=said_in != "on")
+        message_mode = meta(message).get("mode", "on") if mode == "on" else mode
+        stamp = MessageMeta(turn=last, at=at, mode=message_mode, private=message_mode != "on")
         if removed := removed_kinds(message.text):
-            own["removed"] = list(removed)
-        extra = {**message.additional_kwargs, META: own}
+            stamp["removed"] = list(removed)
+        extra = {**message.additional_kwargs, META: stamp}
         content = storable(message.content) if isinstance(message.content, str) else message.content
         stamped.append(message.model_copy(update={"additional_kwargs": extra, "content": content}))
     return stamped
 
 
 def _new_session(stamped: Sequence[AnyMessage], before: int, run: Run) -> Session:
-    """Return a new session, named after the message that opens it, so that no other ever has its name."""
+    """Return a new session; its id is made from the message that opens it, so that it is unique."""
     name = note_id("session", run.thread_id, (stamped[0].id or "") if stamped else "")
     return Session(id=name, started_at=run.now.isoformat(timespec="seconds"), first_turn=before + 1, shortened=False)
 
 
 async def session_use(state: State, run: Run) -> list[PutOp]:
-    """Return what keeps that somebody spoke in the running session.
+    """Return the store operations that record the latest activity in the running session.
 
-    What nothing is learnt from opens no session, and puts off the end of one that is open.
+    A conversation that nothing is learnt from does not open a session, but still delays the end of an open one.
     """
     session = state.get("session")
     if session is None or run.user_id is None:
         return []
-    one = OpenSession(
+    activity = OpenSession(
         user_id=run.user_id, thread_id=run.thread_id, session_id=session["id"], last_at=run.now, turn=state["turns"]
     )
-    return await put_open_session(run.store, one, opens=run.mode != "off" and not state.get("unremembered"))
+    return await put_open_session(run.store, activity, opens=run.mode != "off" and not state.get("unremembered"))

@@ -1,4 +1,4 @@
-"""What every node may use besides the state: settings, chat models, the clock, and the identity of the run."""
+"""Defines what nodes use besides the state: the services of the graph, and the identity of the run."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=BaseModel)
 Members = Callable[[str, str], Awaitable[bool]]
-"""Says whether a user (by id) is a member of a workspace (by name); every step asks it, so it should be quick."""
+"""Returns whether a user (by id) is a member of a workspace (by name). Every step calls it, so it should be fast."""
 
 _WIDTH: tuple[MemoryMode, ...] = ("on", "paused", "off")
-"""What memory may do, the most first."""
+"""The memory modes, from the widest to the narrowest."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Services:
-    """Handed to each node when the graph is built.
+    """The services that each node is bound to when the graph is built.
 
-    `clock` tells the time in UTC, `monotonic` measures seconds, `members` says who may share a workspace: anybody
-    who names it when None, and nobody on a server. `travel` is None where travel is switched off.
+    `clock` returns the time in UTC, `monotonic` seconds. `members` checks who may share a workspace; if it is None,
+    anyone who names the workspace may, and on a server no one. `travel` is None if travel is switched off.
     """
 
     settings: Settings
@@ -67,19 +67,19 @@ class Services:
 
     @property
     def seller(self) -> TravelProvider:
-        """Return who sells travel. Raises SetupError where travel is switched off."""
+        """Return the travel provider. Raises SetupError if travel is switched off."""
         if self.travel is None:
             raise SetupError("Travel is switched off. Set CONCIERGE_TRAVEL=sample to search and book.")
         return self.travel
 
     def bookings(self, memory: UserMemory) -> Bookings:
-        """Return the ledger of the user whose memory this is. Raises SetupError where travel is switched off."""
+        """Return the booking ledger of the user with this memory. Raises SetupError if travel is switched off."""
         from travel.booking.ledger import Bookings
 
         return Bookings(memory, self.seller, clock=self.clock)
 
     async def check_member(self, user_id: str, workspace: str) -> None:
-        """Raise AccessDeniedError when workspaces are off, or `members` says that the user may not share this one."""
+        """Raise AccessDeniedError if workspaces are off, or the user is not a member of this one."""
         if not self.settings.workspaces:
             raise AccessDeniedError("Workspaces are off here (CONCIERGE_WORKSPACES). Name none.")
         if self.members is not None and not await self.members(user_id, workspace):
@@ -87,14 +87,14 @@ class Services:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """Return the closed lists of the schema, for the schemas that a model fills."""
+        """Return the closed lists of the memory schema, from which the answer schemas of models are built."""
         schema = self.gate.schema
         return Vocabulary(tuple(schema.topics), tuple(schema.attributes), tuple(schema.when), STANCES, SCOPES)
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Who is speaking in which thread, and what memory may do. `user_id` is None where nobody is named."""
+    """The identity of a run: its user (None if there is none), thread and workspace, and what memory may do."""
 
     user_id: str | None
     thread_id: str
@@ -108,27 +108,27 @@ class Run:
 
     @classmethod
     async def of(cls, state: State, runtime: Runtime[Context] | ToolRuntime[Context, Any], services: Services) -> Run:
-        """Read the run's identity: an authenticated user first, then the context, then the default of the settings.
+        """Read the run's identity. The user is the authenticated one, else the context's, else the default.
 
         Raises:
-            SetupError: the run names no conversation.
-            InvalidInputError: the context holds a value that is not allowed.
-            AccessDeniedError: the thread belongs to another user, or the workspace to others.
+            SetupError: the run has no thread id.
+            InvalidInputError: the context has a value that is not allowed.
+            AccessDeniedError: the thread belongs to another user, or the user may not use the workspace.
         """
         config = get_config()
-        given = config.get("configurable", {})
-        if not given.get("thread_id"):
+        configurable = config.get("configurable", {})
+        if not configurable.get("thread_id"):
             raise SetupError(
                 "This run names no conversation. Compile the graph with checkpointer=... and pass "
                 "config={'configurable': {'thread_id': ...}}, or use open_concierge()."
             )
-        ran = runtime.execution_info.run_id if runtime.execution_info else None
-        context = (runtime.context or Context(user_id=given.get("user_id"))).checked()
+        run_id = runtime.execution_info.run_id if runtime.execution_info else None
+        context = (runtime.context or Context(user_id=configurable.get("user_id"))).checked()
         signed_in = runtime.server_info.user if runtime.server_info else None
         run = cls(
             user_id=speaker(signed_in, context.user_id, services.settings),
-            thread_id=str(given["thread_id"]),
-            run_id=str(ran or config.get("run_id") or config.get("metadata", {}).get("run_id") or ""),
+            thread_id=str(configurable["thread_id"]),
+            run_id=str(run_id or config.get("run_id") or config.get("metadata", {}).get("run_id") or ""),
             mode=context.memory_mode,
             language=context.language or services.settings.language,
             workspace=None,
@@ -140,7 +140,7 @@ class Run:
         return replace(run, workspace=await run.shared_name(context.workspace or services.settings.workspace))
 
     async def shared_name(self, workspace: str | None) -> str | None:
-        """Return the workspace of that name; None where none is named, or a server knows no members.
+        """Return the workspace that the run shares; None if it names none, or on a server without `members`.
 
         Raises:
             AccessDeniedError: workspaces are off, or the user is not a member of it.
@@ -158,13 +158,13 @@ class Run:
             return False
 
     def within(self, messages: Sequence[AnyMessage]) -> Run:
-        """This run, with memory no wider than it was at the latest user message: a resumed turn keeps its privacy."""
+        """Return this run with at most the memory mode of the latest user message: a resumed turn keeps its privacy."""
         latest = latest_user_message(messages)
-        said_in = meta(latest).get("mode", "on") if latest else "on"
-        return replace(self, mode=max(self.mode, said_in, key=_WIDTH.index))
+        mode = meta(latest).get("mode", "on") if latest else "on"
+        return replace(self, mode=max(self.mode, mode, key=_WIDTH.index))
 
     def speaking(self, messages: Sequence[AnyMessage]) -> Run:
-        """This run in Japanese where the latest user message is: who is asked to approve reads it in their language."""
+        """Return this run in Japanese if the latest user message is: people read approvals in their own language."""
         latest = latest_user_message(messages)
         return replace(self, language="ja") if latest and is_japanese(latest.text) else self
 
@@ -173,7 +173,7 @@ class Run:
         """Return the user's long-term memory.
 
         Raises:
-            SetupError: the graph runs without a store, or nobody is named.
+            SetupError: the graph has no store, or the run no user.
         """
         if self.user_id is None:
             raise SetupError("This run names no user. Pass context={'user_id': ...}.")
@@ -181,47 +181,47 @@ class Run:
 
     @property
     def shared(self) -> UserMemory | None:
-        """Return the memory of the run's workspace; None where it names none."""
+        """Return the memory of the run's workspace; None if it has none."""
         if not self.workspace:
             return None
         return UserMemory.of_workspace(self.store, self.workspace, clock=self.services.clock)
 
     def workspaces_of(self, staged: Sequence[Note]) -> dict[str, UserMemory]:
-        """Return the memories of the workspaces that staged notes are shared in, by name."""
+        """Return, by name, the memories of the workspaces that staged notes belong to."""
         names = sorted({note.workspace for note in staged if note.scope == "workspace" and note.workspace})
         return {name: UserMemory.of_workspace(self.store, name, clock=self.services.clock) for name in names}
 
     @property
     def memories(self) -> list[UserMemory]:
-        """Return everything this run may read: the user's memory first, then the workspace's."""
+        """Return the memories that this run may read: the user's, then the workspace's, if any."""
         return [self.memory, self.shared] if self.shared else [self.memory]
 
     async def known(self) -> list[Snapshot]:
-        """Return what everything this run may read holds now, the user's memory first; nothing of nobody."""
+        """Return current snapshots of the memories that this run may read, the user's first; none without a user."""
         return [await memory.snapshot() for memory in self.memories] if self.user_id else []
 
     async def notes(self) -> list[Note]:
-        """Return the live long-term notes of all memories this run may read, of topics that may be used."""
+        """Return the live notes of all memories that this run may read, of topics that memory may use."""
         return self.usable(await self.known())
 
-    def usable(self, known: Sequence[Snapshot]) -> list[Note]:
-        """Return the live notes of what is `known`, of the topics that this deployment and the user let memory use."""
-        return self.allowed([note for one in known for note in one.notes(self.now)], known[0].consent)
+    def usable(self, snapshots: Sequence[Snapshot]) -> list[Note]:
+        """Return the live notes of topics that memory may use; the first snapshot must be the user's."""
+        return self.allowed([note for one in snapshots for note in one.notes(self.now)], snapshots[0].consent)
 
     def allowed(self, notes: Sequence[Note], consent: Consent) -> list[Note]:
-        """Return those of `notes` that this deployment and the user's consent let memory keep and use."""
+        """Return the notes whose topics the deployment and the user's consent allow."""
         topics = self.services.gate.topics
         return [note for note in notes if note.topic in topics and not note.topics & {*consent.denied}]
 
     async def profile(self) -> Profile:
-        """Return what the profile says of topics that memory may use; nothing in a temporary chat or of nobody."""
+        """Return the profile, limited to topics that memory may use; empty in a temporary chat or without a user."""
         if self.mode == "off" or self.user_id is None:
             return Profile()
         own = await self.memory.snapshot()
         return own.profile.without(own.consent.denied)
 
     async def gate(self) -> Gate:
-        """Return what may be written now: by deployment, by consent, and in this run."""
+        """Return the gate on writing memory: the deployment's, narrowed by the user's consent and by this run."""
         consent, deployed = (await self.memory.snapshot()).consent, self.services.gate
         return replace(
             deployed,
@@ -231,18 +231,18 @@ class Run:
         )
 
     async def refusal(self, code: str, text: str) -> BlockedNote:
-        """Return the account of a text that is refused: the code, and a hash that only the user's own key makes."""
+        """Return the record of a refused text: the code, and a hash made with the user's key."""
         return BlockedNote(code=code, hash=fingerprint(text, await self.memory.hash_key()))
 
     def tell(self, name: EventName, items: Sequence[Mapping[str, Any]]) -> None:
-        """Tell the stream of the run, and whoever listens to the store, what no journal tells of."""
+        """Send an event that is not in the journal to the stream of the run and to the store's listeners."""
         emit(name, items)
         if self.user_id:
             publish(self.store, MemoryEvent(name, tuple(dict(item) for item in items), self.user_id))
 
     @property
     def store(self) -> BaseStore:
-        """Return the long-term store. Raises SetupError where there is none."""
+        """Return the long-term store. Raises SetupError if there is none."""
         if self._store is None:
             raise SetupError("This graph runs without a store. Compile it with store=..., or use open_concierge().")
         return self._store
@@ -254,7 +254,7 @@ class Run:
 
     @property
     def schema(self) -> Schema:
-        """Return what may be remembered."""
+        """Return the memory schema."""
         return self.services.gate.schema
 
     @property
@@ -263,29 +263,29 @@ class Run:
         return self.services.clock()
 
     async def structured(self, role: Role, schema: type[T], messages: Sequence[BaseMessage]) -> T:
-        """Ask the model of a role for one answer in the form of `schema`. Raises ModelError."""
+        """Call the model of a role for an answer that matches `schema`. Raises ModelError."""
         models = self.services.models
         await models.warm(role)
         return await structured(models.get(role), schema, messages, timeout=self.settings.model_timeout)
 
     @property
     def owner(self) -> str:
-        """Return the user as thread state names them; empty where nobody is named."""
+        """Return the encoded user id, as thread state has it; empty without a user."""
         return encode_label(self.user_id) if self.user_id else ""
 
 
 def speaker(signed_in: Any, named: str | None, settings: Settings) -> str | None:
-    """Return whose run it is: the user who signed in at a server, else the one named, else that of the settings."""
+    """Return the user of a run: the authenticated user, else the one named, else the default of the settings."""
     return signed_in.identity if signed_in else named or settings.default_user or None
 
 
 def check_owner(owner: str | None, user_id: str | None) -> None:
-    """Raise AccessDeniedError when the thread of this `owner`, as its state has them, is not the user's."""
+    """Raise AccessDeniedError if a thread has an `owner` (an encoded user id) other than the user."""
     if owner and owner != (encode_label(user_id) if user_id else ""):
         raise AccessDeniedError("This thread belongs to another user. Start a new thread.")
 
 
 def emit(name: EventName | Literal["answer.added"], items: Sequence[Mapping[str, Any]]) -> None:
-    """Stream one event `{"event": name, "items": [...]}` (`stream_mode="custom"`); nothing where there are no items."""
+    """Stream the event `{"event": name, "items": [...]}` (`stream_mode="custom"`), unless it has no items."""
     if items:
         get_stream_writer()({"event": name, "items": [dict(item) for item in items]})

@@ -27,20 +27,20 @@ _log = logging.getLogger(__name__)
 
 
 async def summarize_history(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
-    """Summarise all but the last turns. When the model or the check fails, history stays and the turn succeeds."""
+    """Summarise all but the last turns. If the model or the check fails, the history stays as it is."""
     run = await Run.of(state, runtime, services)
     transcript = Transcript.of(state["messages"])
     settings = run.settings
     keep = min(state.get("max_turns") or settings.keep_last_n_turns, settings.keep_last_n_turns)
     kept = transcript.keep_within(keep, settings.history_tokens)
-    # After failures more of them wait than one prompt should hold: the oldest first, the others in the next turns.
+    # After failures there are more turns than one prompt should hold: the oldest come first, the others in later runs.
     leaving = transcript.turns[: min(len(transcript.turns) - kept, settings.context_limit + 1 - keep)]
     if not leaving:
         return {}
     try:
         proposal = await _proposed(transcript.preamble, leaving, run)
-        said = [part for text in proposal.model_dump().values() for part in _sentences(text)]
-        await journal_refused_texts(said, state.get("turns", 0), run)
+        parts = [part for text in proposal.model_dump().values() for part in _sentences(text)]
+        await journal_refused_texts(parts, state.get("turns", 0), run)
         text = checked_summary(proposal, run.language, most_words=settings.summary_words)
     except (ModelError, SummaryRejectedError) as error:
         _log.warning("history of thread %s was not summarised and stays whole: %s", run.thread_id, error)
@@ -49,22 +49,22 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
     await archive_turns(leaving, run)
     if run.user_id is not None:
         await Archive(run.store, run.user_id, run.thread_id).add_summary(leaving[-1].number, pair)
-    # What a caller put in front of the first turn (a greeting) stays; an older summary goes, the new one holds it.
+    # A caller's message before the first turn (a greeting) stays; the new summary replaces an older one.
     old = [message for message in transcript.preamble if meta(message).get("synthetic")]
-    gone = [*old, *(message for turn in leaving for message in turn.messages)]
-    return {"messages": [*(RemoveMessage(id=message.id or "") for message in gone), *pair], **shortened(state)}
+    removed = [*old, *(message for turn in leaving for message in turn.messages)]
+    return {"messages": [*(RemoveMessage(id=message.id or "") for message in removed), *pair], **shortened(state)}
 
 
 async def _proposed(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run) -> HistorySummary:
     settings = run.settings
-    running = next((message.text for message in preamble if meta(message).get("kind") == "summary"), "")
+    previous = next((message.text for message in preamble if meta(message).get("kind") == "summary"), "")
     values = {
-        "previous_summary": running or "(none)",
+        "previous_summary": previous or "(none)",
         "transcript": render_turns(leaving, tool_chars=settings.summary_tool_chars),
         "words": str(settings.summary_words),
     }
-    own = settings.summary_prompt
-    request = prompt_of(own, **values) if own else prompt("summarize", run.language, **values)
+    custom = settings.summary_prompt
+    request = prompt_of(custom, **values) if custom else prompt("summarize", run.language, **values)
     return await run.structured("summary", HistorySummary, [HumanMessage(request)])
 
 
@@ -72,24 +72,24 @@ def _pair(text: str, preamble: Sequence[AnyMessage], leaving: Sequence[Turn], ru
     covered = [turn for message in preamble for turn in meta(message).get("covers", [])]
     covers = [min([*covered, leaving[0].number]), leaving[-1].number]
     ids = [note_id("summary", run.thread_id, str(covers[1]), part) for part in ("request", "answer")]
-    hidden = any(turn.private for turn in leaving) or any(meta(message).get("private") for message in preamble)
-    asked: MessageMeta = {"synthetic": True, "kind": "summary_request", "covers": covers, "private": hidden}
-    answered: MessageMeta = {**asked, "kind": "summary"}
+    private = any(turn.private for turn in leaving) or any(meta(message).get("private") for message in preamble)
+    request: MessageMeta = {"synthetic": True, "kind": "summary_request", "covers": covers, "private": private}
+    answer: MessageMeta = {**request, "kind": "summary"}
     return [
-        HumanMessage(reply("summary_request", run.language), id=ids[0], additional_kwargs={META: asked}),
-        AIMessage(text, id=ids[1], additional_kwargs={META: answered}),
+        HumanMessage(reply("summary_request", run.language), id=ids[0], additional_kwargs={META: request}),
+        AIMessage(text, id=ids[1], additional_kwargs={META: answer}),
     ]
 
 
 class SummaryRejectedError(ValueError):
-    """The summary may not stand in for history; the message says why."""
+    """A summary can't replace the history; the message says why."""
 
 
 def checked_summary(proposal: HistorySummary, language: Language, *, most_words: int) -> str:
-    """Return the summary as text under its fixed headings, without what the policy refuses.
+    """Return the summary as text under fixed headings, without sentences that the policy refuses.
 
     Raises:
-        SummaryRejectedError: it says nothing, or is too long.
+        SummaryRejectedError: it is empty or too long.
     """
     sections: dict[str, str] = proposal.model_dump()
     if not any(text.strip() for text in sections.values()):
@@ -100,16 +100,16 @@ def checked_summary(proposal: HistorySummary, language: Language, *, most_words:
 
 
 def _screened(text: str) -> str:
-    """Return the sentences that the policy lets through, where it lets them through together as well.
+    """Return the sentences that pass the screen, if they also pass it together.
 
-    Headings are no part of what is judged: a list of them looks like no sentence that a person writes.
+    Headings are not screened: a list of headings does not look like a sentence that a person writes.
     """
-    left = " ".join(part for part in _sentences(text) if screen(part) is None)
-    return left if left and screen(left) is None else _UNVERIFIED
+    safe = " ".join(part for part in _sentences(text) if screen(part) is None)
+    return safe if safe and screen(safe) is None else _UNVERIFIED
 
 
 def count_words(text: str) -> int:
-    """Words of `text`; in scripts without spaces, two characters count as one."""
+    """Return the number of words in `text`; in scripts without spaces, two characters count as a word."""
     spaced = re.findall(r"[^\W\u3040-\u30ff\u3400-\u9fff]+", text)
     dense = re.findall(r"[\u3040-\u30ff\u3400-\u9fff]", text)
     return len(spaced) + (len(dense) + 1) // 2

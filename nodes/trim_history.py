@@ -16,7 +16,7 @@ from nodes.services import Run, Services
 
 
 async def trim_history(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
-    """Archive, then remove by id, every turn beyond the limits. An archive that fails leaves the history as it is."""
+    """Archive the turns beyond the limits, then remove them. If archiving fails, the history stays as it is."""
     run = await Run.of(state, runtime, services)
     transcript = Transcript.of(state["messages"])
     kept = transcript.keep_within(turns_allowed(state, run.settings), run.settings.history_tokens)
@@ -29,7 +29,7 @@ async def trim_history(state: State, runtime: Runtime[Context], *, services: Ser
 
 
 async def archive_turns(turns: Sequence[Turn], run: Run) -> None:
-    """Keep `turns` for the person, less what is withheld; those said without memory are kept out of recall."""
+    """Archive `turns` without what was withheld. Private turns are archived too, but not recalled."""
     if run.user_id is None:
         return
     withheld = await run.memory.withheld(run.thread_id)
@@ -37,12 +37,12 @@ async def archive_turns(turns: Sequence[Turn], run: Run) -> None:
 
 
 def archived_turn(turn: Turn, withheld: Eraser) -> ArchivedTurn:
-    """Return a turn as the archive keeps it."""
+    """Return a turn for the archive, without what was withheld."""
     messages = tuple(erased_message(message, withheld) for message in turn.messages)
     return ArchivedTurn(turn=turn.number, messages=messages, private=turn.private)
 
 
 def shortened(state: State) -> dict[str, Any]:
-    """Return the running session, marked as shortened: from here on its notes are shown."""
+    """Return the update that marks the session as shortened: from now on, its notes are in the prompt."""
     session = state.get("session")
     return {"session": {**session, "shortened": True}} if session else {}

@@ -1,1 +1,1 @@
-"""Handles lists of messages: turns, transcripts, citations, redaction."""
+"""Turns, citations, the system prompt, and the episode of a session."""

@@ -1,4 +1,4 @@
-"""Reads which memories an answer says it used from its closing marker, checks them, and hides the marker."""
+"""Parses the closing marker of an answer, which names the memories it used; checks and hides it."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ _LESS, _MORE = r"(?:\\?(?:<|&lt;|‹|＜))", r"(?:\\?(?:>|&gt;|›|＞))"
 _OPEN = rf"{_LESS}\s*used\b(?P<attributes>[^<>‹›＜＞]{{0,80}}?){_MORE}"
 _CLOSE = rf"{_LESS}\s*\\?/\s*used\s*{_MORE}"
 _LEAD = r"(?:\n[-•+] +|```\w*\n|[\s`*_~(\[\"'>\\]){0,12}+"
-"""What a model wraps the marker in: white space, quotes, bold, an item of a list, a code fence."""
+"""What a model may put around the marker: white space, quotes, bold, a list item, a code fence."""
 _TRAIL = r"(?:[\s`*_~)\]\"'.。\\]*$|[`*_~)\]\"']*(?:\s*```)?)"
 _MARKER = re.compile(rf"{_LEAD}{_OPEN}(?P<handles>.*?)(?:{_CLOSE}|$){_TRAIL}", re.DOTALL | re.IGNORECASE)
 _BEGINNING = re.compile(rf"{_LEAD}{_OPEN}", re.IGNORECASE)
@@ -22,7 +22,7 @@ _MAY_OPEN = re.compile(
     r"(?:(?:<|&(?:l(?:t;?)?)?|‹|＜)\s*(?:u(?:s(?:e(?:d[^<>]{0,80})?)?)?)?)?$",
     re.IGNORECASE,
 )
-"""The end of a text that could turn out to be the beginning of a marker."""
+"""Matches the end of an incomplete text that may be the beginning of a marker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Cited:
 def cite(message: AIMessage, shown: Sequence[ShownNote]) -> Cited:
     """Check an answer's claims against the notes shown.
 
-    A handle that was not shown is `memory_out_of_context` and does not count as used. The marker is taken out of the
-    text and kept beside it, so that the model finds its own answer unchanged in the history.
+    A handle that was not shown is a `memory_out_of_context` violation and does not count as used. The marker is moved
+    from the text to the metadata of the message, so that the model later sees its own answer unchanged.
     """
     text = message.text
     markers = list(_MARKER.finditer(text))
@@ -56,7 +56,7 @@ def cite(message: AIMessage, shown: Sequence[ShownNote]) -> Cited:
 
 
 def with_marker(message: AIMessage) -> AIMessage:
-    """Return an answer as the model wrote it, its marker included."""
+    """Return an answer as the model wrote it, including its marker."""
     marker = meta(message).get("marker")
     if not marker or not isinstance(message.content, str):
         return message
@@ -64,21 +64,21 @@ def with_marker(message: AIMessage) -> AIMessage:
 
 
 class MarkerFilter:
-    """Lets the text of one answer through as it is written, and holds back its closing marker."""
+    """Filters the closing marker out of an answer while it is streamed."""
 
     def __init__(self) -> None:
-        self._held = ""
+        self._buffer = ""
 
     def feed(self, token: str) -> str:
-        """Return what may be shown of the answer after one more piece of it."""
-        held = self._held + token
-        opened = _BEGINNING.search(held)
-        may_open = opened or _MAY_OPEN.search(held)
-        end = may_open.start() if may_open else len(held)
-        self._held = held[end:]
-        return held[:end]
+        """Add a piece of the answer; return the text that can be shown now."""
+        text = self._buffer + token
+        opened = _BEGINNING.search(text)
+        may_open = opened or _MAY_OPEN.search(text)
+        end = may_open.start() if may_open else len(text)
+        self._buffer = text[end:]
+        return text[:end]
 
     def close(self) -> str:
-        """Return what is left to show when the answer is complete."""
-        rest, self._held = _MARKER.sub("", self._held).rstrip(), ""
+        """Return the rest of the text to show, once the answer is complete."""
+        rest, self._buffer = _MARKER.sub("", self._buffer).rstrip(), ""
         return rest

@@ -1,4 +1,4 @@
-"""Proposes the episode of a session that ends: it reuses a running summary and summarises what came after it."""
+"""Creates the episode of a session that ends, from its running summary, if any, and the turns after it."""
 
 import logging
 from dataclasses import replace
@@ -23,9 +23,9 @@ _log = logging.getLogger(__name__)
 
 
 async def episode_of(state: State, session: Session, run: Run) -> Episode | None:
-    """Return what to remember of the running session; None where episodes are off or nothing was said.
+    """Return the episode of the running session; None if episodes are off, or there is nothing to tell.
 
-    A model that fails leaves an episode made of the user's own opening words.
+    If the model fails, the episode consists of the user's opening words.
     """
     if run.settings.episodes == "off":
         return None
@@ -39,11 +39,11 @@ async def episode_of(state: State, session: Session, run: Run) -> Episode | None
         return None
     proposal = await _proposed(before, turns, run)
     await journal_refused_texts([*sentences(proposal.summary), *proposal.key_facts], state.get("turns", 0), run)
-    # A session that is swept days later ended when its last turn was begun.
+    # An idle session may be closed days later; its end is the time of its last turn.
     last = meta(turns[-1].messages[0]).get("at") if turns else None
     texts = checked_texts(
         **proposal.model_dump(),
-        # Where something is withheld, what is left beside it does not stand for the session.
+        # With something withheld, the rest of the user's words does not represent the session.
         said=[] if withheld else [*(str(m.text) for m in messages if is_real_user(m)), before],
         told=[before, *(str(m.text) for m in messages if is_real_user(m) or isinstance(m, AIMessage))],
         forgotten=Eraser([*eraser.erasures, *withheld.erasures], await run.memory.hash_key()),
@@ -74,9 +74,9 @@ async def _proposed(before: str, turns: list[Turn], run: Run) -> EpisodeSummary:
 
 
 def _running_summary(transcript: Transcript, first_turn: int) -> str:
-    """Return the summary that already stands for turns of this session; one that covers private turns is not used."""
+    """Return the running summary if it covers turns of this session and none that are private; else nothing."""
     for message in transcript.preamble:
-        known = meta(message)
-        if known.get("kind") == "summary" and known.get("covers", [0, 0])[1] >= first_turn and not known.get("private"):
+        data = meta(message)
+        if data.get("kind") == "summary" and data.get("covers", [0, 0])[1] >= first_turn and not data.get("private"):
             return str(message.text)
     return ""

@@ -1,4 +1,4 @@
-"""Renders the system prompt of one turn: base instructions, profile, memories and memory policy."""
+"""Renders the system prompt of a turn: base instructions, memory policy, profile and memories."""
 
 import json
 import re
@@ -19,25 +19,25 @@ from text import neutralise
 
 _TRIPS_SHOWN = 3
 _PLAIN = re.compile(r"[\w(][\w ./,()'’+-]*")
-"""Texts that YAML reads as they stand; others are quoted."""
+"""Texts that are valid YAML without quotes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Memories:
-    """What a turn may see of memory, already selected, each list newest first."""
+    """The memories to show in a turn, already selected, each list newest first."""
 
     profile: Profile
     trips: Sequence[Trip]
     global_notes: Sequence[Note]
     session_notes: Sequence[Note]
     conflicts: Sequence[tuple[Note, Note]] = ()
-    """Pairs of the notes that can't both guide an answer."""
+    """Pairs of notes that contradict each other."""
     left_open: Sequence[tuple[Note, Note]] = ()
-    """Such pairs that the user was asked about in an earlier session, and decided for neither."""
+    """Conflicts that the user was asked about in an earlier session and did not decide."""
     episodes: Sequence[str] = ()
-    """Earlier sessions that fit the latest message, one line each, with their date."""
+    """Earlier sessions relevant to the latest message, one line each, with their date."""
     screened: Container[str] = ()
-    """Names of texts that this version of the screen let through before, as `verdict_key` makes them."""
+    """Keys (see `verdict_key`) of texts that already passed this version of the screen."""
 
 
 class Rendered(TypedDict):
@@ -48,10 +48,10 @@ class Rendered(TypedDict):
 
 
 def render(memories: Memories | None, *, today: date, language: Language, schema: str) -> Rendered:
-    """Render the system prompt, and say what it shows. With None (temporary chat) it holds no memory and no policy.
+    """Render the system prompt. With None (temporary chat) it has no memories and no memory policy.
 
-    What never changes stands in front and what may change comes last, so that endpoints cache the prefix. `schema` has
-    the attributes that may be claimed, one line a topic; it is empty where the model saves no notes itself.
+    The constant parts come first and the variable parts last, so that endpoints can cache the prefix. `schema` has the
+    attributes that a note may claim, one line per topic; it is empty if the model does not save notes itself.
     """
     base = prompt("concierge", language)
     weekday = reply("weekdays", language).split()[today.weekday()]
@@ -76,18 +76,18 @@ def render(memories: Memories | None, *, today: date, language: Language, schema
 
 
 def screened_text(note: Note) -> str:
-    """Return what of a note is screened ahead of a prompt."""
+    """Return the text of a note that is screened before it goes into a prompt."""
     return f"{note.text}, {note.condition}" if note.condition else note.text
 
 
 def _is_safe(note: Note, screened: Container[str] = ()) -> bool:
-    """Screen a note again: what was stored under an older policy must not reach a model under a newer one."""
+    """Screen a note again: it may have been stored under an older policy that let it pass."""
     text = screened_text(note)
     return (bool(screened) and verdict_key(text) in screened) or screen(text) is None
 
 
 def _handles(notes: Sequence[Note]) -> dict[str, str]:
-    """Short names by note id: as few characters of the id as tell the notes apart, four at least."""
+    """Return short names by note id: the shortest unique prefixes of the ids, of at least four characters."""
     ids = [note.id.replace("-", "") for note in notes]
     width = next(width for width in range(4, 33) if len({key[:width] for key in ids}) == len(set(ids)))
     return {note.id: f"n{key[:width]}" for note, key in zip(notes, ids, strict=True)}
@@ -105,14 +105,14 @@ def _profile_block(profile: Profile, trips: Sequence[Trip]) -> str:
 
 def _yaml(value: dict[str, Any], indent: str = "") -> list[str]:
     lines: list[str] = []
-    for name, held in value.items():
+    for name, item in value.items():
         key = neutralise(str(name)).replace(":", " ")
-        if isinstance(held, dict):
-            lines += [f"{indent}{key}:", *_yaml(held, indent + "  ")]
-        elif isinstance(held, list):
-            lines += [f"{indent}{key}:", *(f"{indent}- {_scalar(item)}" for item in held)]
+        if isinstance(item, dict):
+            lines += [f"{indent}{key}:", *_yaml(item, indent + "  ")]
+        elif isinstance(item, list):
+            lines += [f"{indent}{key}:", *(f"{indent}- {_scalar(element)}" for element in item)]
         else:
-            lines.append(f"{indent}{key}: {_scalar(held)}")
+            lines.append(f"{indent}{key}: {_scalar(item)}")
     return lines
 
 
@@ -147,7 +147,7 @@ def _line(note: Note, handle: str) -> str:
     labels += ["trip only"] if note.scope == "trip" else ["shared"] if note.scope == "workspace" else []
     labels.append(note.last_update_date.isoformat())
     labels += [neutralise(note.condition)] if note.condition else []
-    said = neutralise(note.text)
+    text = neutralise(note.text)
     if note.own_words and (question := note.latest.question) and screen(question) is None:
-        said = f'"{said}" (asked: {neutralise(question)})'
-    return f"- [{handle}] {', '.join(labels)}: {said}"
+        text = f'"{text}" (asked: {neutralise(question)})'
+    return f"- [{handle}] {', '.join(labels)}: {text}"

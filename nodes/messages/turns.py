@@ -1,4 +1,4 @@
-"""Splits a thread's messages into turns, and chooses which of them a model is given.
+"""Splits a thread's messages into turns, and selects those that the model sees.
 
 A turn is one real user message and everything up to the next one. Every cut falls between turns.
 """
@@ -23,9 +23,9 @@ _LONGEST_TEXT = 4_000
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One exchange; `number` counts the thread's real user messages from 1 (0 where it was never stamped).
+    """One exchange; `number` counts the thread's real user messages from 1 (0 if it was not stamped yet).
 
-    A `private` turn was said while memory was paused or off: nothing is learnt from it.
+    A turn is `private` if memory was paused or off in it: nothing is learnt from it.
     """
 
     number: int
@@ -35,7 +35,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A thread's live messages: the synthetic pair in front (or nothing), then the turns."""
+    """A thread's messages: those before the first turn, such as a summary pair, then the turns."""
 
     preamble: tuple[AnyMessage, ...]
     turns: tuple[Turn, ...]
@@ -45,12 +45,12 @@ class Transcript:
         """Split `messages` at its real user messages."""
         starts = [index for index, message in enumerate(messages) if is_real_user(message)]
         edges = [*starts, len(messages)]
-        said = [(meta(messages[start]), tuple(messages[start:end])) for start, end in pairwise(edges)]
-        turns = [Turn(known.get("turn", 0), whole, known.get("private", False)) for known, whole in said]
+        slices = [tuple(messages[start:end]) for start, end in pairwise(edges)]
+        turns = [Turn(meta(part[0]).get("turn", 0), part, meta(part[0]).get("private", False)) for part in slices]
         return cls(tuple(messages[: edges[0]]), tuple(turns))
 
     def keep_within(self, most_turns: int, most_tokens: int) -> int:
-        """Return how many of the latest turns stay: at most `most_turns`, of them one at least whatever its tokens."""
+        """Return how many of the latest turns fit both limits; at least one, unless `most_turns` is 0."""
         kept = min(most_turns, len(self.turns))
         spent = count_tokens(self.preamble)
         for count, turn in enumerate(reversed(self.turns[len(self.turns) - kept :])):
@@ -61,14 +61,14 @@ class Transcript:
 
 
 def count_tokens(messages: Iterable[BaseMessage]) -> int:
-    """Return the tokens of `messages`, by characters: no tokenizer, no download, near enough for a cap."""
+    """Return the approximate tokens of `messages`, by characters: close enough for a limit, without a tokenizer."""
     return count_tokens_approximately(list(messages))
 
 
 def model_view(
     messages: Sequence[AnyMessage], *, most_turns: int, most_tokens: int, most_chars: int
 ) -> list[AnyMessage]:
-    """Return what a model is given of a thread: its last turns, whole, within the tokens, calls and results paired."""
+    """Return the messages for the model: the latest whole turns within the limits, with calls and results paired."""
     transcript = Transcript.of(paired(messages))
     kept = transcript.keep_within(most_turns, most_tokens) if transcript.turns else 0
     live = [message for turn in transcript.turns[-kept:] for message in turn.messages] if kept else []
@@ -77,26 +77,26 @@ def model_view(
 
 
 def paired(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
-    """Return `messages` without tool results that lost their call; a call without a result gets one that says so.
+    """Return `messages` without tool results that have no call; a call without a result gets one that says so.
 
-    That is how the model learns that a question of approval was left open by a new message.
+    This tells the model that a new message left an approval undecided.
     """
-    answered = {m.tool_call_id: place for place, m in enumerate(messages) if isinstance(m, ToolMessage)}
+    last_result = {m.tool_call_id: index for index, m in enumerate(messages) if isinstance(m, ToolMessage)}
     kept: list[AnyMessage] = []
-    asked: set[str] = set()
-    for place, message in enumerate(messages):
-        if not isinstance(message, ToolMessage) or message.tool_call_id in asked:
+    called: set[str] = set()
+    for index, message in enumerate(messages):
+        if not isinstance(message, ToolMessage) or message.tool_call_id in called:
             kept.append(message)
         if isinstance(message, AIMessage):
             ids = [str(call["id"]) for call in message.tool_calls]
-            lost = [id_ for id_ in ids if answered.get(id_, -1) <= place]
-            kept += [ToolMessage(_LEFT_OPEN, tool_call_id=id_, status="error") for id_ in lost]
-            asked.update(id_ for id_ in ids if id_ not in lost)
+            open_ids = [id_ for id_ in ids if last_result.get(id_, -1) <= index]
+            kept += [ToolMessage(_LEFT_OPEN, tool_call_id=id_, status="error") for id_ in open_ids]
+            called.update(id_ for id_ in ids if id_ not in open_ids)
     return kept
 
 
 def shorten(message: AnyMessage, most_chars: int) -> AnyMessage:
-    """Return `message`, with the middle of an overlong text left out."""
+    """Return `message` without the middle of its text if it is longer than `most_chars`."""
     if not isinstance(message.content, str) or len(message.content) <= most_chars:
         return message
     half = (most_chars - len(SHORTENED)) // 2
@@ -110,7 +110,7 @@ def latest_user_message(messages: Sequence[AnyMessage]) -> HumanMessage | None:
 
 
 def render_turns(turns: Sequence[Turn], *, tool_chars: int = 400) -> str:
-    """Return `turns` as lines that begin with `user:`, `assistant:` or `tool:`, a tool's answer within `tool_chars`."""
+    """Return `turns` as lines that begin with `user:`, `assistant:` or `tool:`; tool results get `tool_chars` each."""
     return "\n".join(_line(message, tool_chars) for turn in turns for message in turn.messages if message.text.strip())
 
 
@@ -121,5 +121,5 @@ def _line(message: AnyMessage, tool_chars: int) -> str:
 
 
 def turns_allowed(state: State, settings: Settings) -> int:
-    """Return how many turns the thread may keep between two turns: its own limit, or that of the settings' mode."""
+    """Return how many turns the thread may keep: its own limit, or the settings' limit for the history mode."""
     return state.get("max_turns") or (settings.max_turns if settings.history_mode == "trim" else settings.context_limit)
