@@ -17,7 +17,7 @@ from graph.context import Context
 from graph.state import MemoryView, ShownNote, State
 from memory.records.notes import note_id
 from nodes.services import Run, Services
-from nodes.tools.toolbox import APPROVED, Toolbox, seal
+from nodes.tools.toolbox import APPROVED, Toolbox, error_message, seal
 
 AfterApprove = Literal["tools", "agent"]
 
@@ -65,7 +65,7 @@ async def approve(
         state = {**state, "memory_view": {**asking["view"], "deadline": deadline}}
         asking = await _answered(asking, state, run, toolbox)
     for at in [at for at in asking["calls"] if asking["looks"][at][0] == "refuse"]:
-        asking["answers"].append(_answer(asking["calls"].pop(at), f"Error: {asking['looks'][at][1]}"))
+        asking["answers"].append(error_message(asking["calls"].pop(at), f"Error: {asking['looks'][at][1]}"))
     if _waiting(asking):
         # Each question gets its own task, so that an answer to one is never taken for an answer to the next.
         return Command(goto=Send("approve", {**_sendable(state), "asking": asking}))
@@ -180,11 +180,7 @@ def _edited(decision: Mapping[str, Any], call: ToolCall) -> ToolCall:
 
 def _rejection(decision: Mapping[str, Any], call: ToolCall) -> ToolMessage:
     why = str(decision.get("message") or "").strip()
-    return _answer(call, f"{REJECTED} They said: {why}" if why else REJECTED)
-
-
-def _answer(call: ToolCall, text: str) -> ToolMessage:
-    return ToolMessage(text, tool_call_id=str(call["id"]), name=call["name"], status="error")
+    return error_message(call, f"{REJECTED} They said: {why}" if why else REJECTED)
 
 
 def _send(call: ToolCall, state: State, answer: AnyMessage, approval: str) -> Send:

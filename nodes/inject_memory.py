@@ -41,8 +41,7 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     mode = "paused" if is_paused and run.mode == "on" else run.mode
     stamped = _stamp(state["messages"], before, run.now.isoformat(timespec="seconds"), mode)
     new_ids = {message.id for message in stamped}  # new messages are not erased: they came after all erasures
-    old_messages = [message for message in state["messages"] if message.id not in new_ids]
-    erased = erasing({**state, "messages": old_messages}, snapshots)
+    erased = erasing({**state, "messages": [one for one in state["messages"] if one.id not in new_ids]}, snapshots)
     updated = {message.id: message for message in (*erased.get("messages", ()), *stamped)}
     messages = [updated.get(message.id, message) for message in state["messages"]]
     run = run.within(messages)
@@ -51,8 +50,8 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     turns = before + len(stamped)
     state = {**state, "messages": messages, "turns": turns, "session": session, "session_notes": staged}
     if original.get("session") is None and run.user_id is not None:
-        opened = put_conversation(run.user_id, run.thread_id, run.now)
-        await run.store.abatch([opened, *await session_use(state, run)])
+        conversation = put_conversation(run.user_id, run.thread_id, run.now)
+        await run.store.abatch([conversation, *await session_use(state, run)])
     view = await memory_view(state, run, snapshots)
     await _store_verdicts(view, run, snapshots)
     update = {

@@ -1,4 +1,4 @@
-"""One call of a tool: what its function may use, and how the model is answered."""
+"""Turns functions into tools: passes each one its `Call` and arguments, and returns its result to the model."""
 
 from __future__ import annotations
 
@@ -32,61 +32,61 @@ CallRuntime = ToolRuntime[Context, State]
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a tool: who is speaking, in which state, and where travel is found and booked."""
+    """One tool call: the run and state it belongs to, the travel provider, and the ledger of bookings."""
 
     run: Run
     state: State
     id: str
-    """The id of the call; empty where an endpoint gives none."""
+    """The id of the call; empty if the endpoint gives none."""
 
     @property
     def message_id(self) -> str:
-        """Return the id of the message that it helps to answer: some endpoints number calls anew in every answer."""
+        """Return the id of the user message being answered; call ids alone are not unique with every endpoint."""
         latest = latest_user_message(self.state["messages"])
         return (latest.id or "") if latest else ""
 
     @property
     def language(self) -> Language:
-        """Return the language of that message, where it tells one, else that of the run."""
+        """Return Japanese if the user message is, else the language of the run."""
         return self.run.speaking(self.state["messages"]).language
 
     @property
     def provider(self) -> TravelProvider:
-        """Return the provider that sells travel."""
+        """Return the travel provider. Raises SetupError if travel is switched off."""
         return self.run.services.seller
 
     @property
     def ledger(self) -> Bookings:
-        """Return the bookings of whoever is speaking. Raises SetupError where nobody is named."""
+        """Return the user's ledger of bookings. Raises SetupError without a user."""
         return self.run.services.bookings(self.run.memory)
 
     @property
     def key(self) -> str:
-        """Return the key of an act, of thread, message and call: a call that runs again after a crash acts once."""
+        """Return an idempotency key made of thread, message and call, for calls that run again after a crash."""
         return note_id("act", self.run.thread_id, self.message_id, self.id)
 
-    def answered(self, told: Mapping[str, Any], update: Mapping[str, Any]) -> Command[Any]:
-        """Return the answer to the call, with what it changes in the state."""
-        message = ToolMessage(json.dumps(told, ensure_ascii=False), tool_call_id=self.id)
+    def answered(self, result: Mapping[str, Any], update: Mapping[str, Any]) -> Command[Any]:
+        """Return a command with the call's result for the model, and an update of the state."""
+        message = ToolMessage(json.dumps(result, ensure_ascii=False), tool_call_id=self.id)
         return Command(update={**update, "messages": [*update.get("messages", ()), message]})
 
 
 Carry = Callable[..., Awaitable[dict[str, Any] | Command[Any]]]
-"""Carries out a call with its arguments; returns plain JSON values, or what `Call.answered` makes of them."""
+"""The function of a tool: takes a `Call` and arguments, returns plain JSON values or the result of `Call.answered`."""
 
 
 def call_tool(function: Carry, services: Services, arguments: type[BaseModel] | None = None) -> BaseTool:
-    """Return the tool that `function` carries out, under its name.
+    """Return a tool that calls `function` and has its name.
 
-    After the call, the function takes its arguments by name, or all of them as `asked`, a model of its own.
+    After the `Call`, the function takes its arguments by name, or as one model in the parameter `arguments`.
     """
-    name, given_whole = getattr(function, "__name__", ""), "asked" in signature(function).parameters
+    name, takes_model = getattr(function, "__name__", ""), "arguments" in signature(function).parameters
     model = arguments or arguments_of(function)
 
     async def carry_out(runtime: CallRuntime, **given: Any) -> Any:
         call = Call(await Run.of(runtime.state, runtime, services), runtime.state, runtime.tool_call_id or "")
-        answer = await (function(call, model(**given)) if given_whole else function(call, **given))
-        return answer if isinstance(answer, Command) else json.dumps(answer, ensure_ascii=False)
+        result = await (function(call, model(**given)) if takes_model else function(call, **given))
+        return result if isinstance(result, Command) else json.dumps(result, ensure_ascii=False)
 
     return _Defined.from_function(
         coroutine=carry_out, name=name, description=prompt(f"tools/{name}"), args_schema=model
@@ -94,38 +94,39 @@ def call_tool(function: Carry, services: Services, arguments: type[BaseModel] | 
 
 
 class _Defined(StructuredTool):
-    """A tool whose model of arguments holds what a model passes and nothing that is injected."""
+    """A tool whose argument model has no injected arguments."""
 
     @property
     def tool_call_schema(self) -> ArgsSchema:
-        """Return the model of the arguments, of which LangChain would make a copy."""
+        """Return the argument model itself; LangChain would build a copy without the injected arguments."""
         return self.get_input_schema()
 
 
 def faults_of(error: ValidationError) -> str:
-    """Return what is wrong with which arguments."""
+    """Return the validation errors of arguments in one line."""
     return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
 
 
 @cache
 def arguments_of(function: Callable[..., Any]) -> type[BaseModel]:
-    """Return a model of the arguments that the function of a tool takes after its call."""
+    """Return a model of the arguments that the function of a tool takes after its `Call`."""
     hints = get_type_hints(function, include_extras=True)
-    if whole := hints.get("asked"):
-        model: type[BaseModel] = whole
+    if "arguments" in hints:
+        model: type[BaseModel] = hints["arguments"]
         return model
-    asked = [*signature(function).parameters.values()][1:]
-    fields: Any = {one.name: (hints[one.name], ... if one.default is Parameter.empty else one.default) for one in asked}
+    parameters = [*signature(function).parameters.values()][1:]
+    fields: Any = {p.name: (hints[p.name], ... if p.default is Parameter.empty else p.default) for p in parameters}
     return create_model(getattr(function, "__name__", ""), **fields)
 
 
 def with_context(tool: BaseTool) -> BaseTool:
-    """Return the tool with our context in a bare `ToolRuntime`, of which pydantic would warn that it is not None."""
+    """Return the tool with a bare `ToolRuntime` typed with our context, or pydantic would warn that it isn't None."""
     schema = tool.args_schema
     if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
         return tool
-    bare: Any = {name: (CallRuntime, ...) for name, one in schema.model_fields.items() if one.annotation is ToolRuntime}
+    bare = [name for name, field in schema.model_fields.items() if field.annotation is ToolRuntime]
     if not bare:
         return tool
-    named = create_model(schema.__name__, __base__=schema, __doc__=schema.__doc__, **bare)
-    return tool.model_copy(update={"args_schema": named})
+    typed: Any = dict.fromkeys(bare, (CallRuntime, ...))
+    model = create_model(schema.__name__, __base__=schema, __doc__=schema.__doc__, **typed)
+    return tool.model_copy(update={"args_schema": model})

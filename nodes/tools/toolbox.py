@@ -1,4 +1,4 @@
-"""Collects the tools the model may call, a developer's own among them, and runs those calls that may run."""
+"""Collects the tools that the model may call, including a developer's own, and runs calls that are allowed."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from text.normalise import neutralise
 _log = logging.getLogger(__name__)
 
 APPROVED = "approved"
-"""Where the state that `approve` sends with a call holds its seal."""
+"""Key of the seal in the state that `approve` sends with a call."""
 
 _SAVING = "save_memory_note"
 _UNSURE = "It is not known whether it was carried out: don't call it again, and tell the user what did not work."
 _GO_ON = "Go on without it, and tell the user what did not work."
-_only_reads = ContextVar("only_reads", default=False)  # the tool of the call at hand; its error comes alone
+_only_reads = ContextVar("only_reads", default=False)  # of the current call: a tool error does not name its tool
 _NOT_APPROVED = "Error: this needs the traveller's approval, which was not given. Nothing was done."
 
 Answer = ToolMessage | Command[Any]
 Execute = Callable[[ToolCallRequest], Awaitable[Answer]]
 Describe = Callable[[Call, Mapping[str, Any]], Awaitable[str]]
-"""Says in a sentence or two what a call with these arguments would do that its person must approve first, with its
-price; nothing where it may run without. Raises ConciergeError where it can't be done."""
+"""Describes a call for its approval, with its price; returns an empty text if the call needs no approval. Raises
+ConciergeError if the call can't be carried out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ class Toolbox:
     """The tools of one concierge.
 
     Attributes:
-        memory: Tools over what is remembered; not offered in a temporary chat.
-        guards: What decides, by the name of a tool of memory, whether a call of it asks first.
-        plugged: Tools of other providers.
-        free: Other tools that only read, and run without asking.
-        writes: Tools that act for the traveller, each with what tells the traveller what it would do.
+        memory: Memory tools; not offered in a temporary chat.
+        guards: Descriptions of memory tools by name, for those whose calls may need approval.
+        plugged: MCP servers and their tools.
+        free: Other tools that only read, and need no approval.
+        writes: Tools with side effects by name, each with the function that describes its calls.
     """
 
     memory: Sequence[BaseTool]
@@ -74,22 +74,22 @@ class Toolbox:
         return [*self.memory, *self.free, *(tool for tool, _ in self.writes.values())]
 
     def offered(self, mode: MemoryMode) -> list[BaseTool]:
-        """Return those that a model may call while memory is in this mode."""
+        """Return the tools that the model may call in this memory mode."""
         own = [tool for tool in self._own if mode != "off" or tool not in self.memory]
         return [*own, *self.plugged.offered]
 
     def may_ask(self, name: str) -> bool:
-        """Return True for a tool of which a call may have to be approved before it runs."""
+        """Return whether calls of this tool may need approval."""
         return name in self.guards or self._acts(name)
 
     def _acts(self, name: str) -> bool:
         return name in self.writes or self.plugged.asks_first(name)
 
     async def described(self, call: ToolCall, state: State, run: Run) -> str:
-        """Return what an approval shows of `call`; nothing where it may run without one.
+        """Return the description of `call` for its approval; empty if it needs none.
 
         Raises:
-            ConciergeError: it can't be carried out; the message says why.
+            ConciergeError: the call can't be carried out; the message says why.
         """
         name = call["name"]
         describe = self.writes[name][1] if name in self.writes else self.guards.get(name)
@@ -98,13 +98,13 @@ class Toolbox:
                 return await describe(Call(run, state, str(call["id"] or "")), self._checked(call))
             except ConciergeError:
                 raise
-            except Exception as error:  # a provider's, say
+            except Exception as error:  # such as an error of a provider
                 _log.exception("a call could not be described")
                 raise SetupError(f"{name} failed ({type(error).__name__}) before it did anything.") from error
         return self.plugged.described(call, run.thread_id) if self._acts(name) else ""
 
     def fault(self, call: ToolCall) -> str | None:
-        """Return why `call` can't be run as it stands: there is no such tool, or its arguments do not fit."""
+        """Return why `call` is invalid: there is no such tool, or its arguments are wrong; None if it is valid."""
         if call["name"] not in {tool.name for tool in self.tools}:
             return f"There is no tool {call['name']}."
         if self.is_plugged(call["name"]):
@@ -116,14 +116,14 @@ class Toolbox:
         return None
 
     def unknown_arguments(self, call: ToolCall) -> str | None:
-        """Return which arguments of `call` its tool does not have, so that a person who mistyped one hears of it."""
+        """Return an error about arguments that the tool does not have; None if there are none."""
         schema = self._arguments(call["name"])
         known = schema.model_fields if schema else call["args"]
         unknown = [name for name in call["args"] if name not in known]
         return f"There is no {', '.join(unknown)}; it takes {', '.join(known)}." if unknown else None
 
     def is_plugged(self, name: str) -> bool:
-        """Return True for a tool of another provider."""
+        """Return whether the tool comes from an MCP server."""
         return name not in {tool.name for tool in self._own}
 
     def _checked(self, call: ToolCall) -> dict[str, Any]:
@@ -131,20 +131,25 @@ class Toolbox:
         return schema.model_validate(call["args"]).model_dump() if schema else dict(call["args"])
 
     def _arguments(self, name: str) -> type[BaseModel] | None:
-        """Return what a model may give the tool; None where that is known to its provider only."""
+        """Return the argument model of a tool without injected arguments; None if it has only a JSON schema."""
         tool = next(tool for tool in self.tools if tool.name == name)
         schema = tool.args_schema
         if not (isinstance(schema, type) and issubclass(schema, BaseModel)):
             return None
-        # What the machine puts in, such as `runtime`, is in the one and not in the other, which has no validators.
+        # `tool_call_schema` leaves out injected arguments such as `runtime`, but also the validators.
         injected = schema.model_fields.keys() - tool.args.keys()
         return cast("type[BaseModel]", tool.tool_call_schema) if injected else schema
 
 
+def error_message(call: ToolCall, text: str) -> ToolMessage:
+    """Return a failed result of `call`."""
+    return ToolMessage(text, tool_call_id=str(call["id"]), name=call["name"], status="error")
+
+
 def explain_tool_error(error: Exception) -> str:
-    """Return a sentence the model can act on. Faults of our own making are told as they are, others only named."""
+    """Return an error that the model can act on: our own messages in full, of other exceptions only the type."""
     if isinstance(error, ToolInvocationError):
-        error = error.source  # raised by the tool itself, since its arguments were checked before
+        error = error.source  # the tool raised it: arguments were checked before
     if isinstance(error, (ConciergeError, ToolException)):
         return f"Error: {error}"
     _log.error("a tool failed", exc_info=error)
@@ -153,12 +158,12 @@ def explain_tool_error(error: Exception) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """A tool that acts, so that each call of it waits for the traveller's approval.
+    """A tool with side effects: each call waits for the traveller's approval.
 
     Args:
-        tool: Carries out an approved call. A run that crashed may call it again under the same `tool_call_id`.
-        describe: Called with the arguments of a call, by name; returns, or awaits, the sentence that the approval
-            shows, with the price. Where it raises, the model is told why, and nobody is asked.
+        tool: Runs an approved call. After a crash it may be called again with the same `tool_call_id`.
+        describe: A function, async or not, that gets the arguments of a call by name and returns the text of the
+            approval, with the price. If it raises, the model gets the error, and the traveller is not asked.
     """
 
     tool: BaseTool
@@ -166,18 +171,18 @@ class Acting:
 
 
 acting = Acting
-"""Declares that a tool acts."""
+"""Declares that a tool has side effects."""
 
 
-def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbox:
-    """Return the toolbox with a developer's tools after its own.
+def with_own_tools(toolbox: Toolbox, tools: Sequence[BaseTool | Acting]) -> Toolbox:
+    """Add a developer's tools to the toolbox.
 
     Raises:
-        InvalidInputError: one is no tool, has `return_direct`, or its name is taken.
+        InvalidInputError: a value is not a tool, has `return_direct`, or has the name of another tool.
     """
     taken = {tool.name for tool in toolbox.tools}
     free, writes = [*toolbox.free], {**toolbox.writes}
-    for one in own:
+    for one in tools:
         tool = one.tool if isinstance(one, Acting) else one
         if not isinstance(tool, BaseTool):
             raise InvalidInputError(f"tools= takes LangChain tools, not {tool!r}. Decorate the function with @tool.")
@@ -190,7 +195,7 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
         if isinstance(one, Acting):
             if not callable(one.describe):
                 raise InvalidInputError(f"acting({tool.name}, …) takes a function that says what a call would do.")
-            # LangChain would have it answer what was raised after it acted, too.
+            # Else LangChain would report a ValidationError raised after the side effect as wrong arguments.
             tool = tool.model_copy(update={"handle_validation_error": False})
             writes[tool.name] = (tool, _described(one))
         else:
@@ -198,35 +203,35 @@ def with_own_tools(toolbox: Toolbox, own: Sequence[BaseTool | Acting]) -> Toolbo
     return replace(toolbox, free=free, writes=writes)
 
 
-def _described(one: Acting) -> Describe:
-    async def describe(_: Call, given: Mapping[str, Any]) -> str:
+def _described(acting: Acting) -> Describe:
+    async def describe(_: Call, arguments: Mapping[str, Any]) -> str:
         try:
-            found = one.describe(**given)
-            told = await found if inspect.isawaitable(found) else found
+            result = acting.describe(**arguments)
+            text = await result if inspect.isawaitable(result) else result
         except ConciergeError:
             raise
-        except Exception as error:  # a fault of theirs refuses the call, and does not end the turn
+        except Exception as error:  # an error in the developer's function refuses the call, not the turn
             raise InvalidInputError(str(error) or type(error).__name__) from error
-        if not (isinstance(told, str) and neutralise(told)):
-            raise InvalidInputError(f"Nothing says what {one.tool.name} would do, so nobody can approve it.")
-        return told
+        if not (isinstance(text, str) and neutralise(text)):
+            raise InvalidInputError(f"Nothing says what {acting.tool.name} would do, so nobody can approve it.")
+        return text
 
     return describe
 
 
 async def seal(call: ToolCall, state: State, run: Run) -> str:
-    """Return what only an approval in the name of the run's user can make for this call in this turn of this thread.
+    """Return the HMAC that marks a call as approved by the run's user, in this turn of this thread.
 
-    It is made with the user's own key, so it holds in every process, and nothing that a caller sends can forge it.
+    It is made with the user's key, so that every process can verify it and no caller can forge it.
     """
     message_id = Call(run, state, "").message_id
-    told = [run.owner, run.thread_id, message_id, call["name"], call["id"], call["args"]]
+    signed = [run.owner, run.thread_id, message_id, call["name"], call["id"], call["args"]]
     key = await run.memory.hash_key() if run.user_id else b""
-    return hmac.new(key, json.dumps(told, sort_keys=True, default=str).encode(), hashlib.sha256).hexdigest()
+    return hmac.new(key, json.dumps(signed, sort_keys=True, default=str).encode(), hashlib.sha256).hexdigest()
 
 
 async def run_if_allowed(request: ToolCallRequest, execute: Execute, *, services: Services, toolbox: Toolbox) -> Answer:
-    """Execute a call for the owner of its thread; one that needs an approval and has none is answered with that.
+    """Execute a call for the owner of its thread; a call without a needed approval gets an error as its result.
 
     Raises:
         AccessDeniedError: the thread belongs to another user.
@@ -236,36 +241,34 @@ async def run_if_allowed(request: ToolCallRequest, execute: Execute, *, services
     run = await Run.of(state, runtime, services)
     fault = toolbox.fault(call)
     if fault and call["name"] == _SAVING and run.user_id:
-        # A proposal that does not even have the parts of one is refused like any other.
+        # An invalid proposal is refused like any other.
         refused = {"status": "blocked", "code": "ungrounded", "hint": f"{fault}. Correct it and call the tool again."}
         refusal = await run.refusal("ungrounded", json.dumps(call["args"], ensure_ascii=False, default=str))
         return Call(run, state, str(call["id"])).answered(refused, {"blocked": [refusal]})
     if fault and request.tool and not (request.tool.handle_validation_error or toolbox.is_plugged(call["name"])):
-        told = f"The arguments do not fit: {fault}. Correct them and call the tool again."
-        return ToolMessage(told, tool_call_id=str(call["id"]), name=call["name"], status="error")
+        return error_message(call, f"The arguments do not fit: {fault}. Correct them and call the tool again.")
     if toolbox.may_ask(call["name"]) and not fault:
-        sealed = str(dict(state).get(APPROVED, ""))
-        is_approved = hmac.compare_digest(sealed, await seal(call, state, run))
+        is_approved = hmac.compare_digest(str(dict(state).get(APPROVED, "")), await seal(call, state, run))
         if not is_approved and (call["name"] not in toolbox.guards or await toolbox.described(call, state, run)):
-            return ToolMessage(_NOT_APPROVED, tool_call_id=str(call["id"]), name=call["name"], status="error")
+            return error_message(call, _NOT_APPROVED)
     reads = {tool.name for tool in (*toolbox.free, *toolbox.memory)} - {_SAVING, *toolbox.guards}
     _only_reads.set(call["name"] in reads)
     view, is_free = state.get("memory_view"), call["name"] in {tool.name for tool in toolbox.free}
     limit = max(0.0, view["deadline"] - services.monotonic()) if view and is_free else None
     try:
         async with asyncio.timeout(limit):
-            return _keepable(await execute(request), call)
+            return _serializable(await execute(request), call)
     except TimeoutError:
-        ends = getattr(request.tool, "coroutine", None)  # a plain function goes on in its thread
-        told = f"Error: not answered within the time that a turn may take. {_GO_ON if ends else _UNSURE}"
-        return ToolMessage(told, tool_call_id=str(call["id"]), name=call["name"], status="error")
+        is_cancelled = getattr(request.tool, "coroutine", None)  # a plain function goes on in its thread
+        advice = _GO_ON if is_cancelled else _UNSURE
+        return error_message(call, f"Error: not answered within the time that a turn may take. {advice}")
 
 
-def _keepable(answer: Answer, call: ToolCall) -> Answer:
-    """Return the answer with its text alone where a checkpoint can't keep the rest; the call would be made again."""
+def _serializable(answer: Answer, call: ToolCall) -> Answer:
+    """Return the answer, reduced to its text if a checkpoint can't store it: the call would run again otherwise."""
     try:
         JsonPlusSerializer().dumps_typed(answer if isinstance(answer, ToolMessage) else answer.update)
-    except Exception as error:  # what an object raises that is asked for its parts
+    except Exception as error:  # an object may raise anything when it is serialised
         _log.error("what %s returned can't be kept", call["name"], exc_info=error)
         if isinstance(answer, ToolMessage):
             return ToolMessage(answer.text, tool_call_id=str(call["id"]), name=call["name"], status=answer.status)

@@ -1,4 +1,4 @@
-"""Offers tools of other providers over the Model Context Protocol; those that read run freely, others ask first."""
+"""Offers tools of MCP servers (Model Context Protocol). Read-only tools run freely, others need approval."""
 
 from nodes.tools.mcp.config import McpServer, read_servers
 from nodes.tools.mcp.servers import McpServers

@@ -1,7 +1,7 @@
-"""Checks arguments against a provider's schema without running anything of theirs.
+"""Checks arguments against the JSON schema of an MCP tool, which is not trusted.
 
-Names, presence and plain types. Patterns and references are the provider's own to check: a foreign pattern can take
-for ever, a foreign reference leads anywhere.
+Only names, required arguments and plain types are checked. Patterns and references are left to the server: a pattern
+could take forever to match, and a reference could point anywhere.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,48 +15,48 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "object": (Mapping,), "null": (type(None),),
 }  # fmt: skip
 Carry = Callable[[str, str, Mapping[str, Any]], Awaitable[str]]
-"""Carries out the call of this tool, id and arguments; raises ToolException."""
+"""Runs a call, given the name of the tool, the id of the call and its arguments; raises ToolException."""
 
 
 def argument_faults(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str | None:
-    """Return what is wrong with `arguments`, in a sentence for whoever wrote them; None when nothing is."""
+    """Return what is wrong with `arguments`, for the person or model that wrote them; None if they are valid."""
     known = schema.get("properties", {})
     faults = [f"{name}: it is missing" for name in schema.get("required", []) if name not in arguments]
     if schema.get("additionalProperties") is False:
         faults += [f"{name}: there is no such argument" for name in arguments if name not in known]
     for name, value in arguments.items():
-        wanted = known.get(name)
-        if isinstance(wanted, Mapping) and not _fits(wanted, value):
-            faults.append(f"{name}: it must be {_named(wanted)}")
+        expected = known.get(name)
+        if isinstance(expected, Mapping) and not _fits(expected, value):
+            faults.append(f"{name}: it must be {_type_name(expected)}")
     return "; ".join(faults) or None
 
 
-def _fits(wanted: Mapping[str, Any], value: Any) -> bool:
-    options = wanted.get("anyOf") or wanted.get("oneOf")
+def _fits(schema: Mapping[str, Any], value: Any) -> bool:
+    options = schema.get("anyOf") or schema.get("oneOf")
     if isinstance(options, list):
-        return any(_fits(one, value) for one in options if isinstance(one, Mapping))
-    if isinstance(wanted.get("enum"), list) and value not in wanted["enum"]:
+        return any(_fits(option, value) for option in options if isinstance(option, Mapping))
+    if isinstance(schema.get("enum"), list) and value not in schema["enum"]:
         return False
-    named = wanted.get("type")
-    names = named if isinstance(named, list) else [named] if named else []
-    return not names or any(_is(name, value) for name in names)
+    type_ = schema.get("type")
+    names = type_ if isinstance(type_, list) else [type_] if type_ else []
+    return not names or any(_has_type(name, value) for name in names)
 
 
-def _is(name: str, value: Any) -> bool:
+def _has_type(name: str, value: Any) -> bool:
     if isinstance(value, bool) and name in ("integer", "number"):
         return False
     return isinstance(value, _TYPES.get(name, (object,)))
 
 
-def _named(wanted: Mapping[str, Any]) -> str:
-    if isinstance(wanted.get("enum"), list):
-        return f"one of {', '.join(map(str, wanted['enum'][:20]))}"
-    named = wanted.get("type") or "of another type"
-    return " or ".join(map(str, named)) if isinstance(named, list) else str(named)
+def _type_name(schema: Mapping[str, Any]) -> str:
+    if isinstance(schema.get("enum"), list):
+        return f"one of {', '.join(map(str, schema['enum'][:20]))}"
+    type_ = schema.get("type") or "of another type"
+    return " or ".join(map(str, type_)) if isinstance(type_, list) else str(type_)
 
 
 class McpTool(BaseTool):
-    """Hands a call on as it is: the provider checks its arguments, and any name may be among them."""
+    """Passes the arguments of a call on unchanged; they may have any names."""
 
     description: str = ""
     args_schema: Any = Field(default_factory=lambda: {"type": "object", "properties": {}})
@@ -65,7 +65,7 @@ class McpTool(BaseTool):
     def _to_args_and_kwargs(
         self, tool_input: str | dict[str, Any], tool_call_id: str | None
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        # By position, so that no argument of theirs meets a parameter of ours.
+        # Passed by position, so that no argument can collide with a parameter of ours.
         return (tool_call_id or "", tool_input), {}
 
     def _run(self, *_: Any) -> str:

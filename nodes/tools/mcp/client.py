@@ -1,4 +1,4 @@
-"""Makes the client of one server. Importing this loads the packages of the extra `mcp`."""
+"""Creates the client of a server. Importing this module needs the extra `mcp`."""
 
 from __future__ import annotations
 
@@ -32,40 +32,41 @@ def new_client(name: str, server: McpServer) -> Client[Any]:
         transport = StreamableHttpTransport(server.url or "", headers=dict(server.headers))
     else:
         program, *arguments = server.command
-        own: Any = {"env": dict(server.env), "keep_alive": False, "log_file": Path(os.devnull)}
-        transport = StdioTransport(program, arguments, **own)
-    options = TransportOptions(session_class=Session)
-    transport.connect_session = partial(transport.connect_session, transport_options=options)
-    # It would log each line that a program prints between its messages, with a traceback.
+        options: Any = {"env": dict(server.env), "keep_alive": False, "log_file": Path(os.devnull)}
+        transport = StdioTransport(program, arguments, **options)
+    session_options = TransportOptions(session_class=Session)
+    transport.connect_session = partial(transport.connect_session, transport_options=session_options)
+    # It would log, with a traceback, each line that a program prints between its messages.
     logging.getLogger("mcp.client.stdio").setLevel(logging.CRITICAL)
     return Client(
         transport, name=name, elicitation_handler=_decline, log_handler=_ignore, init_timeout=server.start_timeout,
-        message_handler=_once(name),
+        message_handler=_warn_once(name),
     )  # fmt: skip
 
 
 class Session(ClientSession):
-    """Leaves malformed tools out of a listing, all of which would be refused for one; `malformed` says why, by name."""
+    """Drops malformed tools from a listing, which would be refused as a whole; `malformed` has the reasons by name."""
 
     def __init__(self, read_stream: Any, write_stream: Any, **given: Any) -> None:
         super().__init__(dispatcher=_Dispatcher(read_stream, write_stream, self), **given)
         self.malformed: dict[str, str] = {}
 
-    def sound(self, listing: dict[str, Any]) -> dict[str, Any]:
+    def without_malformed(self, listing: dict[str, Any]) -> dict[str, Any]:
         """Return the listing without its malformed tools."""
         faults: dict[int, str] = {}
         try:
             validate_server_result(_LIST, self.protocol_version or "2025-11-25", listing)
         except ValidationError as error:
-            for one in error.errors(include_input=False):
-                where, *within = one["loc"]
-                if where == "tools" and within:
-                    faults.setdefault(int(within[0]), f"{'.'.join(map(str, within[1:]))}: {one['msg']}")
-        for at, fault in faults.items():
-            if isinstance(tool := listing["tools"][at], Mapping):
+            for detail in error.errors(include_input=False):
+                field, *path = detail["loc"]
+                if field == "tools" and path:
+                    faults.setdefault(int(path[0]), f"{'.'.join(map(str, path[1:]))}: {detail['msg']}")
+        if not faults:
+            return listing
+        for index, fault in faults.items():
+            if isinstance(tool := listing["tools"][index], Mapping):
                 self.malformed[str(tool.get("name"))] = fault
-        kept = [tool for at, tool in enumerate(listing["tools"]) if at not in faults] if faults else None
-        return listing if kept is None else {**listing, "tools": kept}
+        return {**listing, "tools": [tool for index, tool in enumerate(listing["tools"]) if index not in faults]}
 
 
 class _Dispatcher(JSONRPCDispatcher[Any]):
@@ -73,27 +74,27 @@ class _Dispatcher(JSONRPCDispatcher[Any]):
         super().__init__(read_stream, write_stream)
         self._session = session
 
-    async def send_raw_request(self, method: str, *given: Any, **named: Any) -> dict[str, Any]:
-        found = await super().send_raw_request(method, *given, **named)
-        return self._session.sound(found) if method == _LIST else found
+    async def send_raw_request(self, method: str, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        result = await super().send_raw_request(method, *args, **kwargs)
+        return self._session.without_malformed(result) if method == _LIST else result
 
 
-def _once(name: str) -> MessageHandlerFnT:
-    told = False
+def _warn_once(name: str) -> MessageHandlerFnT:
+    has_warned = False
 
-    async def stray(message: object) -> None:
-        nonlocal told
-        if isinstance(message, Exception) and not told:
-            told = True
+    async def handle(message: object) -> None:
+        nonlocal has_warned
+        if isinstance(message, Exception) and not has_warned:
+            has_warned = True
             _log.warning("MCP server %s sends what is no message of the protocol; it is left out", name)
 
-    return stray
+    return handle
 
 
 async def _decline(*_: object) -> Any:
-    """Decline a request for input in the middle of a call: what a server needs belongs into the arguments."""
+    """Decline a server's request for input during a call: what it needs belongs in the arguments."""
     return ElicitResult(action="decline")
 
 
 async def _ignore(_: object) -> None:
-    """Leave out what a server logs."""
+    """Ignore log messages of a server."""

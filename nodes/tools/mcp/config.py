@@ -1,4 +1,4 @@
-"""Reads the file that `CONCIERGE_MCP_SERVERS` names: the servers, and which of their tools may be used.
+"""Reads the file that `CONCIERGE_MCP_SERVERS` names: the servers, and which of their tools may be called.
 
 {"weather": {"command": ["weather-mcp", "--metric"], "env": {"REGION": "eu"}, "allow": ["forecast"]},
  "hotels": {"url": "https://mcp.example.com/mcp", "headers": {"Authorization": "Bearer …"}, "allow": ["reserve"]}}
@@ -19,14 +19,14 @@ _SETTING = "CONCIERGE_MCP_SERVERS"
 
 
 class McpServer(BaseModel):
-    """One server. What it is told to be is all that is used of it.
+    """The configuration of one server.
 
     Attributes:
-        command: Program and arguments of a server that is started here and spoken to over stdio.
-        env: Variables that program is given, besides a few harmless ones such as PATH and HOME.
-        url: Address of a server that runs elsewhere, spoken to over streamable HTTP.
+        command: Program and arguments of a local server, which is started here and uses stdio.
+        env: Environment variables of that program, in addition to a few harmless ones such as PATH and HOME.
+        url: Address of a remote server, which uses streamable HTTP.
         headers: Headers of every request to it.
-        allow: Tools that may be used, by the server's own names; no others are ever offered or called.
+        allow: Names of the server's tools that may be called; no others are ever offered or called.
         timeout: Seconds that one call may take.
         start_timeout: Seconds that starting and connecting may take.
     """
@@ -43,11 +43,11 @@ class McpServer(BaseModel):
 
     @field_validator("allow")
     @classmethod
-    def _names_each_once(cls, allow: tuple[str, ...]) -> tuple[str, ...]:
+    def _without_duplicates(cls, allow: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(dict.fromkeys(allow))
 
     @model_validator(mode="after")
-    def _is_reached_in_one_way(self) -> Self:
+    def _has_command_or_url(self) -> Self:
         if (self.command is None) == (self.url is None):
             raise ValueError('it needs either "command" or "url"')
         if (self.env and self.url) or (self.headers and self.command):
@@ -59,16 +59,16 @@ def read_servers(path: Path) -> dict[str, McpServer]:
     """Return the servers of the file by name, in its order.
 
     Raises:
-        SettingsError: the file can't be read or is wrong, or the extra that speaks the protocol is not installed.
+        SettingsError: the file can't be read or is invalid, or the extra `mcp` is not installed.
     """
     try:
         servers = TypeAdapter(dict[str, McpServer]).validate_json(path.read_bytes())
     except OSError as error:
         raise SettingsError(f"{_SETTING} is {str(path)!r}: it can't be read ({error.strerror}).") from error
     except ValidationError as error:
-        # The values are not shown: headers and variables hold secrets.
-        told = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'the file'}: {one['msg']}" for one in error.errors())
-        raise SettingsError(f"{_SETTING} is {str(path)!r}: {told.replace('Value error, ', '')}.") from None
+        # The values are not shown: headers and variables contain secrets.
+        faults = "; ".join(f"{'.'.join(map(str, one['loc'])) or 'the file'}: {one['msg']}" for one in error.errors())
+        raise SettingsError(f"{_SETTING} is {str(path)!r}: {faults.replace('Value error, ', '')}.") from None
     for name in servers:
         if not _NAME.fullmatch(name):
             raise SettingsError(

@@ -1,6 +1,6 @@
-"""Connects to one server: opens when first needed, gives up when it breaks, and opens again when it is due.
+"""Connects to one server: on first use, and again, after a delay, when the connection has failed.
 
-Everything here runs on the loop that the connection was opened in.
+A `Connection` must only be used on the event loop that it was opened in; see `LoopThread`.
 """
 
 from __future__ import annotations
@@ -32,54 +32,54 @@ _UNAPPROVED = (
     "Find out how things stand before you call it again."
 )
 _RETRY_AFTER = 30.0
-"""Seconds in which a server that could not be reached is not tried again; doubled each time it can't."""
+"""Seconds before an unreachable server is tried again; doubled with each failure."""
 _MOST_DOUBLINGS = 5
 
 
 class LoopThread:
-    """Runs coroutines for callers on any loop; its thread begins with the first of them and ends with `stop`."""
+    """Runs coroutines on the event loop of one thread, which starts with the first `run` and ends with `stop`."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._running: tuple[asyncio.AbstractEventLoop, threading.Thread, asyncio.Event] | None = None
 
     async def run(self, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Await `make()` there; cancelling the caller cancels it."""
+        """Await `make()` on the thread's loop; cancelling the caller cancels it."""
         loop = self._running[0] if self._running else await asyncio.to_thread(self._start)
-        # In an empty context: a connection must not keep the first caller's run and user alive.
+        # In an empty context: a connection must not keep a reference to the first caller's run and user.
         running = contextvars.Context().run(asyncio.run_coroutine_threadsafe, make(), loop)
         return await asyncio.wrap_future(running)
 
     async def stop(self, last: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Await `last()` there and end the thread, if it runs; a later `run` begins a new one."""
+        """Await `last()` on the loop and end the thread, if it is running; a later `run` starts a new one."""
         if self._running:
             await self.run(last)
         with self._lock:
             running, self._running = self._running, None
         if running:
-            loop, thread, over = running
-            loop.call_soon_threadsafe(over.set)
+            loop, thread, stopped = running
+            loop.call_soon_threadsafe(stopped.set)
             await asyncio.to_thread(thread.join)
 
     def _start(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._running is None:
-                loop, over = asyncio.new_event_loop(), asyncio.Event()
-                # A daemon: a program that forgets to close must still be able to end.
-                thread = threading.Thread(target=_serve, args=(loop, over), name="mcp", daemon=True)
+                loop, stopped = asyncio.new_event_loop(), asyncio.Event()
+                # A daemon thread, so that a program that does not call `stop` can exit.
+                thread = threading.Thread(target=_serve, args=(loop, stopped), name="mcp", daemon=True)
                 thread.start()
-                self._running = loop, thread, over
+                self._running = loop, thread, stopped
             return self._running[0]
 
 
-def _serve(loop: asyncio.AbstractEventLoop, over: asyncio.Event) -> None:
+def _serve(loop: asyncio.AbstractEventLoop, stopped: asyncio.Event) -> None:
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
-        runner.run(over.wait())
+        runner.run(stopped.wait())
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An allowed tool as the server describes it now; `only_reads` is its read-only hint."""
+    """The server's current description of an allowed tool; `only_reads` is its read-only hint."""
 
     description: str
     schema: dict[str, Any]
@@ -87,7 +87,7 @@ class Offer:
 
 
 class Connection:
-    """One server. `offers` are its allowed tools by the server's names; empty while it can't be reached."""
+    """The connection to one server. `offers` has its allowed tools by name; it is empty while not connected."""
 
     def __init__(self, name: str, server: McpServer, *, monotonic: Callable[[], float]) -> None:
         self.name = name
@@ -97,41 +97,41 @@ class Connection:
         self._lock = asyncio.Lock()
         self._open: AsyncExitStack | None = None
         self._client: Client[Any] | None = None
-        self._tried = 0.0
+        self._last_attempt = 0.0
         self._failures = 0
 
     @property
     def is_due(self) -> bool:
-        """Return whether it is not open, and was not tried in vain just now."""
+        """Return whether `connect` would try to connect: it is closed, and no attempt has failed recently."""
         if self._client is not None:
             return False
         wait = _RETRY_AFTER * 2 ** min(self._failures - 1, _MOST_DOUBLINGS)
-        return not self._failures or self._monotonic() - self._tried >= wait
+        return not self._failures or self._monotonic() - self._last_attempt >= wait
 
     async def connect(self) -> None:
-        """Open it unless it is open or not due; a failure is logged, once until it has worked again."""
+        """Connect if it is due. A failure is logged, but only once until a connection succeeds."""
         async with self._lock:
             if not self.is_due:
                 return
             try:
                 async with asyncio.timeout(self._server.start_timeout):
-                    await self._enter()
-            except Exception as error:  # whatever a server or its program may do wrong
-                await self._leave()
-                self._say_down(error)
+                    await self._open_client()
+            except Exception as error:  # a server may fail in any way
+                await self._disconnect()
+                self._log_failure(error)
                 return
             if self._failures:
                 self._failures = 0
                 _log.info("MCP server %s answers again", self.name)
 
     async def call(self, tool: str, arguments: Mapping[str, Any], *, approved: bool) -> str:
-        """Have the server carry out one call.
+        """Call a tool of the server.
 
-        One that was not approved must only read, and is made again when the connection broke; an approved one is sent
-        once at most.
+        An approved call is sent at most once. Without approval the tool must be read-only, and the call is repeated if
+        the connection broke.
 
         Raises:
-            ToolException: it could not be done, or it is not known whether it was; the message says what to do.
+            ToolException: the call failed, or it is unknown whether it was carried out; the message says what to do.
         """
         for is_last in (approved, True):
             await self.connect()
@@ -143,21 +143,21 @@ class Connection:
                 raise ToolException(f"The provider {self.name} has no tool {tool} any more. Go on without it.")
             if not approved and not offer.only_reads:
                 raise ToolException(_UNAPPROVED)
-            result = await self._answer(client, tool, arguments, approved=approved, is_last=is_last)
+            result = await self._send(client, tool, arguments, approved=approved, is_last=is_last)
             if result is not None:
                 return self._read(result)
         raise AssertionError("the last attempt answers or raises")
 
     async def close(self) -> None:
-        """Close the connection; a program that was started for it ends."""
+        """Close the connection, and end the program that was started for it."""
         async with self._lock:
-            await self._leave()
+            await self._disconnect()
             self._failures = 0
 
-    async def _answer(
+    async def _send(
         self, client: Client[Any], tool: str, arguments: Mapping[str, Any], *, approved: bool, is_last: bool
     ) -> CallToolResult | None:
-        """Return what the server answers; None when the connection broke and the call may be made again."""
+        """Return the server's result; None if the connection broke and the call may be repeated."""
         unknown = _UNKNOWN if approved else ""
         try:
             async with asyncio.timeout(self._server.timeout):
@@ -166,19 +166,19 @@ class Connection:
             raise ToolException(
                 f"The provider {self.name} did not answer within {self._server.timeout:g} seconds.{unknown}"
             ) from None
-        except Exception as error:  # whatever a server or the connection to it may do wrong
-            if await self._is_there(client):
+        except Exception as error:  # a server or the connection may fail in any way
+            if await self._is_alive(client):
                 raise ToolException(self._refusal(error, unknown)) from None
             async with self._lock:
                 if self._client is client:
-                    await self._leave()
+                    await self._disconnect()
             if is_last:
-                self._say_down(error)
+                self._log_failure(error)
                 raise ToolException(f"The connection to the provider {self.name} broke.{unknown}") from None
             return None
 
-    async def _is_there(self, client: Client[Any]) -> bool:
-        """Return whether the server still answers, so that what went wrong is of the one call."""
+    async def _is_alive(self, client: Client[Any]) -> bool:
+        """Return whether the server still answers a ping, so that only the one call has failed."""
         from mcp.shared.exceptions import MCPError
         from mcp.types import METHOD_NOT_FOUND
 
@@ -195,53 +195,53 @@ class Connection:
         if not isinstance(error, MCPError):
             _log.warning("MCP server %s gave an answer that can't be read: %s", self.name, neutral_error(str(error)))
             return f"The provider {self.name} gave an answer that can't be read.{unknown}"
-        # These may be a server's own or what the connection says of a request that got lost.
-        sure = error.error.code not in (CONNECTION_CLOSED, REQUEST_TIMEOUT)
-        return f"The provider {self.name} refused: {neutral_error(error.error.message)}{'' if sure else unknown}"
+        # With these codes, either the server refused, or the client lost the request on its way.
+        is_refused = error.error.code not in (CONNECTION_CLOSED, REQUEST_TIMEOUT)
+        return f"The provider {self.name} refused: {neutral_error(error.error.message)}{'' if is_refused else unknown}"
 
     def _read(self, result: CallToolResult) -> str:
         if result.is_error:
             texts = [getattr(block, "text", "") for block in result.content]
-            said = neutral_error(" ".join(text for text in texts if text))
-            raise ToolException(f"The provider {self.name} answers: {said or 'it did not work'}")
+            message = neutral_error(" ".join(text for text in texts if text))
+            raise ToolException(f"The provider {self.name} answers: {message or 'it did not work'}")
         return render_result(self.name, result.content, result.structured_content)
 
-    async def _enter(self) -> None:
+    async def _open_client(self) -> None:
         from nodes.tools.mcp.client import Session, new_client
 
         client = new_client(self.name, self._server)
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(client)
-            found = {tool.name: tool for tool in await client.list_tools()}
+            tools = {tool.name: tool for tool in await client.list_tools()}
             assert isinstance(client.session, Session)
-            self.offers = self._allowed(found, client.session.malformed)
+            self.offers = self._allowed(tools, client.session.malformed)
             self._client, self._open = client, stack.pop_all()
 
-    def _allowed(self, found: Mapping[str, Tool], malformed: Mapping[str, str]) -> dict[str, Offer]:
+    def _allowed(self, tools: Mapping[str, Tool], malformed: Mapping[str, str]) -> dict[str, Offer]:
         offers = {}
         for name in self._server.allow:
-            tool = found.get(name)
+            tool = tools.get(name)
             schema = neutral_schema(tool.input_schema) if tool else None
             if tool is None or schema is None:
                 why = "has arguments no model could be given" if tool else "is not there"
                 why = f"is malformed ({neutral_error(malformed[name])})" if name in malformed else why
                 _log.warning("MCP server %s: the allowed tool %s %s", self.name, name, why)
                 continue
-            described = neutral_description(self.name, tool.description or "")
-            offers[name] = Offer(described, schema, bool(tool.annotations and tool.annotations.read_only_hint))
+            description = neutral_description(self.name, tool.description or "")
+            offers[name] = Offer(description, schema, bool(tool.annotations and tool.annotations.read_only_hint))
         return offers
 
-    async def _leave(self) -> None:
-        opened, self._open, self._client, self.offers = self._open, None, None, {}
-        if opened is None:
+    async def _disconnect(self) -> None:
+        stack, self._open, self._client, self.offers = self._open, None, None, {}
+        if stack is None:
             return
         try:
-            await opened.aclose()
-        except Exception as error:  # a broken connection may fail to close; it is gone either way
+            await stack.aclose()
+        except Exception as error:  # a broken connection may fail to close; it is no longer used anyway
             _log.debug("MCP server %s did not close cleanly: %s", self.name, error)
 
-    def _say_down(self, error: BaseException) -> None:
-        self._tried = self._monotonic()
+    def _log_failure(self, error: BaseException) -> None:
+        self._last_attempt = self._monotonic()
         self._failures += 1
         if self._failures == 1:
             why = neutral_error(str(error)) or type(error).__name__

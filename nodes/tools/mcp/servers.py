@@ -1,4 +1,4 @@
-"""Holds all configured servers, and the tools a model may call on them."""
+"""Manages all configured servers, and the tools that the model may call on them."""
 
 import asyncio
 import json
@@ -20,13 +20,13 @@ from text import neutralise
 
 _LONGEST_NAME = 64
 _LONGEST_SHOWN = 2_000
-_MOST_ASKED = 1_000
+_MAX_APPROVABLE = 1_000
 
 
 class McpServers:
-    """The tools of configured servers. Nothing is started before `ready`; `close` ends what was.
+    """The tools of configured servers. `ready` starts and connects the servers, `close` stops them.
 
-    A server that can't be reached offers nothing, and is tried again by later calls of `ready`.
+    An unreachable server offers no tools, and later calls of `ready` try it again.
     """
 
     def __init__(self, servers: Mapping[str, McpServer], *, monotonic: Callable[[], float] = time.monotonic) -> None:
@@ -36,17 +36,17 @@ class McpServers:
             for name, server in servers.items()
             for tool in server.allow
         }
-        self._asked: dict[str, bool] = {}
+        self._approvable: dict[str, bool] = {}
         self._loop = LoopThread()
 
     @property
     def tools(self) -> list[BaseTool]:
-        """Return one for each allowed tool, offered now or not: what can carry out a call."""
+        """Return all allowed tools, including those that are not offered at the moment."""
         return [McpTool(name=name, carry=self._carry) for name in self._allowed]
 
     @property
     def offered(self) -> list[BaseTool]:
-        """Return those whose server is there, described as the server describes them."""
+        """Return the tools of connected servers, with the servers' descriptions."""
         return [
             McpTool(name=name, description=offer.description, args_schema=offer.schema, carry=self._carry)
             for name in self._allowed
@@ -54,12 +54,12 @@ class McpServers:
         ]
 
     def asks_first(self, name: str) -> bool:
-        """Return True for a tool of these servers that is not known to only read."""
+        """Return whether calls need approval: this is a tool of these servers, and not marked as read-only."""
         offer = self._offer(name) if name in self._allowed else None
         return name in self._allowed and not (offer and offer.only_reads)
 
     def fault(self, call: ToolCall) -> str | None:
-        """Return why `call` can't be made: its tool is not offered now, or the arguments do not fit; else None."""
+        """Return why `call` is invalid: its tool is not offered now, or its arguments are wrong; else None."""
         connection, tool = self._allowed[call["name"]]
         offer = self._offer(call["name"])
         if offer is None:
@@ -67,27 +67,27 @@ class McpServers:
         return argument_faults(offer.schema, call["args"])
 
     def described(self, call: ToolCall, thread_id: str) -> str:
-        """Return what an approval shows: whose tool it is, and all it would be given. It may run then, once.
+        """Return the text of an approval, with the server, tool and arguments; this allows the call to run once.
 
-        A call that a crash cuts off after its approval is not made again, since it may have been carried out.
+        After a crash, an approved call is not repeated, since it may have been carried out.
         """
         connection, tool = self._allowed[call["name"]]
-        self._asked[_key(thread_id, call["name"], str(call["id"] or ""), call["args"])] = True
-        while len(self._asked) > _MOST_ASKED:
-            self._asked.pop(next(iter(self._asked)))
-        given = "; ".join(f"{neutralise(key)} = {_shown(value)}" for key, value in call["args"].items())
+        self._approvable[_key(thread_id, call["name"], str(call["id"] or ""), call["args"])] = True
+        while len(self._approvable) > _MAX_APPROVABLE:
+            self._approvable.pop(next(iter(self._approvable)))
+        arguments = "; ".join(f"{neutralise(key)} = {_shown(value)}" for key, value in call["args"].items())
         return (
-            f"Have the provider {connection.name} carry out {neutralise(tool)} with {given or 'no arguments'}. "
+            f"Have the provider {connection.name} carry out {neutralise(tool)} with {arguments or 'no arguments'}. "
             "What it does is up to that provider; it can't be undone from here."
         )[:_LONGEST_SHOWN]
 
     async def ready(self) -> None:
-        """Connect to servers that are due, side by side, each within its own time limit."""
+        """Connect to the servers that are due, concurrently, each within its own timeout."""
         if any(connection.is_due for connection in self._connections.values()):
             await self._loop.run(partial(self._each, Connection.connect))
 
     async def close(self) -> None:
-        """Close every connection, and end the programs that were started."""
+        """Close all connections, and end the programs that were started."""
         await self._loop.stop(partial(self._each, Connection.close))
 
     def _offer(self, name: str) -> Offer | None:
@@ -99,7 +99,7 @@ class McpServers:
         if (offer := self._offer(name)) and (faults := argument_faults(offer.schema, arguments)):
             raise ToolException(f"The arguments do not fit: {faults}. Correct them and call the tool again.")
         thread_id = str(ensure_config().get("configurable", {}).get("thread_id", ""))
-        approved = self._asked.pop(_key(thread_id, name, call_id, arguments), False)
+        approved = self._approvable.pop(_key(thread_id, name, call_id, arguments), False)
         return await self._loop.run(partial(connection.call, tool, arguments, approved=approved))
 
     async def _each(self, act: Callable[[Connection], Awaitable[None]]) -> None:
@@ -107,9 +107,9 @@ class McpServers:
 
 
 def tool_name(server: str, tool: str) -> str:
-    """Return the tool's name for a model: 1 to 64 of `a-zA-Z0-9_-`, and no two tools share one.
+    """Return the tool's unique name for a model: 1 to 64 characters of `a-zA-Z0-9_-`.
 
-    None of the concierge's own has two underscores; what had to be changed ends with a digest of what it was.
+    The two underscores keep it apart from the concierge's own tools; a changed name ends with a digest of the original.
     """
     plain = re.sub(r"[^a-zA-Z0-9_-]", "_", tool)
     name = f"{server}__{plain}"

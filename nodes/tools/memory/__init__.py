@@ -1,1 +1,1 @@
-"""Holds the tools with which a model reads and changes what is remembered."""
+"""The tools with which a model reads and changes memory."""

@@ -1,4 +1,4 @@
-"""Carries out the tools that forget: `forget_memory` and `remember_conversation`."""
+"""Implements the tools that forget: `forget_memory` and `remember_conversation`."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -21,7 +21,7 @@ from nodes.tools.memory.known_notes import count_mentions, find_meant, has_read_
 from text import neutralise
 from text.words import same_words
 
-_MOST_MATCHES = 6
+_MAX_MATCHES = 6
 
 
 async def forget_memory(
@@ -29,7 +29,7 @@ async def forget_memory(
     query: Annotated[str, Field(description="the user's words, or a handle")],
     mentions: Annotated[bool, Field(description="they agreed to erase messages that mention it")] = False,
 ) -> Command[Any]:
-    """Forget what is plainly meant, every copy of it; list what may be meant otherwise. A repeat does nothing more."""
+    """Forget the note that is meant and its copies; if the query is ambiguous, list the matches. Idempotent."""
     run, name = call.run, f"forget:{call.run.thread_id}:{call.message_id}:{call.id}"
     if await run.memory.entry_of(name):
         return call.answered({"status": "forgotten"}, {"forgotten": [name]})
@@ -37,18 +37,18 @@ async def forget_memory(
     if not meant.matches:
         return await _forget_mentions(call, query, name, agreed=mentions)
     if not meant.is_plain:
-        listed = [told for told in (note_for_model(note, "") for note in meant.matches[:_MOST_MATCHES]) if told]
-        return call.answered({"status": "which_one", "matches": listed}, {})
+        matches = [note_for_model(note, "") for note in meant.matches[:_MAX_MATCHES]]
+        return call.answered({"status": "which_one", "matches": [match for match in matches if match]}, {})
     if run.shared:
         for note in await run.shared.notes():
             if note in meant.copies:
                 await run.shared.forget_note(note, thread_id=run.thread_id)
-    # The user's own memory tells of a shared note too: in what was said of it.
-    gone = await run.memory.forget_note(meant.matches[0], thread_id=run.thread_id, name=name)
-    emit("memory.changed", [{"action": "forgotten", "kind": "note", "id": note.id} for note in gone.notes])
+    # The user's own memory may mention a shared note too, in their conversations.
+    forgotten = await run.memory.forget_note(meant.matches[0], thread_id=run.thread_id, name=name)
+    emit("memory.changed", [{"action": "forgotten", "kind": "note", "id": note.id} for note in forgotten.notes])
     update = {
         "session_notes": [{"id": note.id, "status": "forgotten"} for note in meant.copies],
-        "forgotten": [note.id for note in (*gone.notes, *meant.copies)],
+        "forgotten": [note.id for note in (*forgotten.notes, *meant.copies)],
     }
     return call.answered({"status": "forgotten", "text": neutralise(meant.matches[0].text)}, update)
 
@@ -56,15 +56,15 @@ async def forget_memory(
 async def _forget_mentions(call: Call, query: str, name: str, *, agreed: bool) -> Command[Any]:
     if not names_something(query):
         return call.answered({"status": "none"}, {})
-    found = await count_mentions(query, call.state, call.run)
+    count = await count_mentions(query, call.state, call.run)
     if agreed:
         await call.run.memory.forget_mentions(query, thread_id=call.run.thread_id, name=name)
-        return call.answered({"status": "forgotten", "mentions": found}, {"forgotten": [name]})
-    return call.answered({"status": "mentions", "count": found} if found else {"status": "none"}, {})
+        return call.answered({"status": "forgotten", "mentions": count}, {"forgotten": [name]})
+    return call.answered({"status": "mentions", "count": count} if count else {"status": "none"}, {})
 
 
 async def remember_conversation(call: Call, remember: bool, words: str = "") -> Command[Any]:
-    """Learn nothing from this conversation, or not these `words`, or learn from it again. What was noted is dropped."""
+    """Stop learning from this conversation and drop its staged notes, or only withhold `words`; or learn again."""
     if words and not remember:
         return await _withhold(call, words)
     if remember:
@@ -73,31 +73,33 @@ async def remember_conversation(call: Call, remember: bool, words: str = "") -> 
     update = await stop_remembering(call.state, run.store, user_id=run.user_id, thread_id=run.thread_id)
     kept = [note for note in await run.memory.notes() if note.latest.thread_id == run.thread_id]
     dropped = len(update["session_notes"])
-    told = {"status": "not_remembering", "dropped": dropped, "kept_from_earlier_sessions": len(kept)}
-    return call.answered(told, update)
+    result = {"status": "not_remembering", "dropped": dropped, "kept_from_earlier_sessions": len(kept)}
+    return call.answered(result, update)
 
 
 async def _withhold(call: Call, words: str) -> Command[Any]:
-    said = heard_in([message for turn in Transcript.of(call.state["messages"]).turns[-2:] for message in turn.messages])
-    if find_message(words, said) is None or has_read_strangers(call.state, turns=1):
+    turns = Transcript.of(call.state["messages"]).turns[-2:]
+    heard = heard_in([message for turn in turns for message in turn.messages])
+    if find_message(words, heard) is None or has_read_strangers(call.state, turns=1):
         raise ToolException("`words` are not what the user just said. Copy them, before any other tool is called.")
     await call.run.memory.withhold(call.run.thread_id, words)
-    told = [one for one in staged_notes(call.state) if any(same_words(it, words) for it in (one.text, *one.sayings))]
-    gone = [{"id": note.id, "status": "forgotten"} for note in told]
-    refused = await call.run.refusal("consent_denied", words)
-    return call.answered({"status": "withheld"}, {"session_notes": gone, "blocked": [refused]})
+    staged = staged_notes(call.state)
+    matches = [note for note in staged if any(same_words(text, words) for text in (note.text, *note.sayings))]
+    dropped = [{"id": note.id, "status": "forgotten"} for note in matches]
+    refusal = await call.run.refusal("consent_denied", words)
+    return call.answered({"status": "withheld"}, {"session_notes": dropped, "blocked": [refusal]})
 
 
 def left_unanswered(messages: Sequence[AnyMessage]) -> bool:
-    """Return whether the last wish over learning from a conversation was to learn nothing, and its question is open."""
+    """Return whether the last request about learning from the conversation was to stop, and has no tool result yet."""
     calls = [call for message in messages if isinstance(message, AIMessage) for call in message.tool_calls]
-    wishes = [call for call in calls if call["name"] == "remember_conversation" and not call["args"].get("words")]
+    requests = [call for call in calls if call["name"] == "remember_conversation" and not call["args"].get("words")]
     answered = {message.tool_call_id for message in messages if isinstance(message, ToolMessage)}
-    return bool(wishes) and wishes[-1]["args"].get("remember") is False and wishes[-1]["id"] not in answered
+    return bool(requests) and requests[-1]["args"].get("remember") is False and requests[-1]["id"] not in answered
 
 
 async def stop_remembering(state: State, store: BaseStore, *, user_id: str | None, thread_id: str) -> dict[str, Any]:
-    """Return the update after which nothing is learnt from a conversation, and tell its archive and sessions."""
+    """Make the archived session private and close it; return the update that stops learning from the conversation."""
     session = state.get("session")
     first = session["first_turn"] if session else 0
     if user_id is not None:
@@ -112,10 +114,10 @@ async def stop_remembering(state: State, store: BaseStore, *, user_id: str | Non
 
 
 def _is_of_session(message: AnyMessage, first_turn: int) -> bool:
-    known = meta(message)
-    return known.get("turn", 0) >= first_turn if "turn" in known else known.get("covers", [0, 0])[-1] >= first_turn > 0
+    data = meta(message)
+    return data.get("turn", 0) >= first_turn if "turn" in data else data.get("covers", [0, 0])[-1] >= first_turn > 0
 
 
 def _private(message: AnyMessage) -> AnyMessage:
-    own = {**meta(message), "mode": "paused", "private": True}
-    return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, META: own}})
+    data = {**meta(message), "mode": "paused", "private": True}
+    return message.model_copy(update={"additional_kwargs": {**message.additional_kwargs, META: data}})

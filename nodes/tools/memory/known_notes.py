@@ -1,6 +1,6 @@
-"""Finds the notes that words may mean, and says which calls of memory tools ask the person first.
+"""Finds the notes that a query means, and decides which calls of memory tools need approval.
 
-Those ask that lose for good what the person did not ask to lose.
+A call needs approval if it would irreversibly delete something that the person did not clearly ask to delete.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,17 +23,17 @@ from prompts import reply
 from text import neutralise
 
 _OWN = frozenset({"save_memory_note", "forget_memory", "list_memories", "remember_conversation"})
-"""Tools of which the results hold nothing that a stranger wrote."""
+"""Tools whose results contain no text by third parties."""
 
 
 async def known_notes(state: State, run: Run) -> tuple[list[Note], list[Note]]:
-    """Return the long-term notes, and those staged in this conversation; the newest first."""
+    """Return the long-term notes, and the notes staged in this conversation, newest first."""
     live = staged_notes(state, live_at=run.now)
     return await run.notes(), sorted(live, key=lambda note: note.created_at, reverse=True)
 
 
 def note_for_model(note: Note, where: str) -> dict[str, Any] | None:
-    """Return a note as the model may read it, screened and as one line; None for one that the policy refuses today."""
+    """Return the fields of a note for the model, screened and neutralised; None if the policy refuses its text."""
     if screen(note.text) or screen(note.condition):
         return None
     return {
@@ -50,9 +50,9 @@ def note_for_model(note: Note, where: str) -> dict[str, Any] | None:
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What a query may mean: notes, the best first, and all `copies` of the first one.
+    """The notes that a query may mean, best match first, and all `copies` of the best match.
 
-    It `is_plain` when nothing else can be meant.
+    `is_plain` is True if the query can't mean anything else.
     """
 
     matches: Sequence[Note]
@@ -61,7 +61,7 @@ class Meant:
 
 
 async def find_meant(query: str, state: State, run: Run) -> Meant:
-    """Return the notes, kept or staged in this conversation, that the words or the handle `query` may mean."""
+    """Return the long-term and staged notes that `query`, a text or a handle, may mean."""
     long_term, staged = await known_notes(state, run)
     everything = [*staged, *long_term]
     ids = {note["handle"]: note["id"] for note in (state.get("memory_view") or {"shown": []})["shown"]}
@@ -73,46 +73,47 @@ async def find_meant(query: str, state: State, run: Run) -> Meant:
 
 
 async def count_mentions(query: str, state: State, run: Run) -> int:
-    """Return how many earlier messages tell of `query`: of this conversation, the latest left out, and of others."""
-    said = [str(message.text) for message in state["messages"] if is_real_user(message)]
-    return await run.memory.mentions(query, said[:-1])
+    """Count the earlier user messages that mention `query`, in this conversation (without the latest) and in others."""
+    texts = [str(message.text) for message in state["messages"] if is_real_user(message)]
+    return await run.memory.mentions(query, texts[:-1])
 
 
-async def ask_to_forget(call: Call, given: Mapping[str, Any]) -> str:
-    """Return what an approval of `forget_memory` would show; nothing where it may run without one."""
-    query, run = given["query"], call.run
+async def ask_to_forget(call: Call, arguments: Mapping[str, Any]) -> str:
+    """Return the text of the approval of `forget_memory`; empty if it needs none."""
+    query, run = arguments["query"], call.run
     meant = await find_meant(query, call.state, run)
-    if given["mentions"] and not meant.matches and names_something(query):
+    if arguments["mentions"] and not meant.matches and names_something(query):
         count = await count_mentions(query, call.state, run)
         return reply("approve_forget_mentions", run.language, what=neutralise(query), count=count)
     if not meant.is_plain:
         return ""
     is_hard = any(note.hard for note in meant.copies)
-    if _is_asked_for(meant, call.state) and (not is_hard or await _was_put_up(meant, call.state, run)):
+    if _is_asked_for(meant, call.state) and (not is_hard or await _was_asked_before(meant, call.state, run)):
         return ""
-    told = "; ".join(dict.fromkeys(neutralise(note.text) for note in meant.copies))
-    return reply("approve_forget", run.language, what=told)
+    texts = "; ".join(dict.fromkeys(neutralise(note.text) for note in meant.copies))
+    return reply("approve_forget", run.language, what=texts)
 
 
-async def ask_to_remember(call: Call, given: Mapping[str, Any]) -> str:
-    """Return what an approval of `remember_conversation` would show; nothing where it changes nothing or few words."""
-    if given["remember"] is not bool(call.state.get("unremembered")) or (given["words"] and not given["remember"]):
+async def ask_to_remember(call: Call, arguments: Mapping[str, Any]) -> str:
+    """Return the text of the approval of `remember_conversation`; empty if it changes nothing or withholds words."""
+    remember = arguments["remember"]
+    if remember is not bool(call.state.get("unremembered")) or (arguments["words"] and not remember):
         return ""
-    return reply("approve_remember" if given["remember"] else "approve_unlearn", call.run.language)
+    return reply("approve_remember" if remember else "approve_unlearn", call.run.language)
 
 
 MEMORY_GUARDS: Mapping[str, Describe] = {"forget_memory": ask_to_forget, "remember_conversation": ask_to_remember}
 
 
 def _is_asked_for(meant: Meant, state: State) -> bool:
-    """Return whether the latest message names what is meant, and nothing that a stranger wrote was read around it."""
+    """Return whether the latest user message names the note, with no third-party text read in this turn or the last."""
     latest = latest_user_message(state["messages"])
-    said = str(latest.text) if latest else ""
-    return any(note.id in said or names(said, note) for note in meant.copies) and not has_read_strangers(state)
+    text = str(latest.text) if latest else ""
+    return any(note.id in text or names(text, note) for note in meant.copies) and not has_read_strangers(state)
 
 
-async def _was_put_up(meant: Meant, state: State, run: Run) -> bool:
-    """Return whether the turn before asked just this, and left it open: the latest message is the answer to it."""
+async def _was_asked_before(meant: Meant, state: State, run: Run) -> bool:
+    """Return whether the previous turn ended with this very approval undecided: the latest message answers it."""
     before = [message for turn in Transcript.of(state["messages"]).turns[-2:-1] for message in turn.messages]
     answered = {message.tool_call_id for message in before if isinstance(message, ToolMessage)}
     calls = [call for message in before if isinstance(message, AIMessage) for call in message.tool_calls]
@@ -125,10 +126,10 @@ async def _was_put_up(meant: Meant, state: State, run: Run) -> bool:
 
 
 def has_read_strangers(state: State, turns: int = 2) -> bool:
-    """Return whether results of other tools stand in the last `turns`."""
+    """Return whether the last `turns` have results of tools that may contain text by third parties."""
     own: set[str] = set()
     for message in (message for turn in Transcript.of(state["messages"]).turns[-turns:] for message in turn.messages):
-        if isinstance(message, AIMessage):  # some endpoints number the calls of each answer anew
+        if isinstance(message, AIMessage):  # call ids may repeat between answers
             others = {str(call["id"]) for call in message.tool_calls if call["name"] not in _OWN}
             own = {str(call["id"]) for call in message.tool_calls} - others
         elif isinstance(message, ToolMessage) and message.tool_call_id not in own:

@@ -1,7 +1,7 @@
 """Defines the memory tools: `save_memory_note`, `recall_memory`, `list_memories`, and those that forget.
 
-Each answers the model with JSON. Nothing they do to notes skips the policy: a saved note is judged here, staged by
-`distill_notes`, and becomes long-term memory at the end of the session only.
+Each returns JSON to the model. The policy judges each note that a model saves; then `distill_notes` stages it, and it
+only becomes long-term memory at the end of the session.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from text import as_data, neutralise
 if TYPE_CHECKING:
     from memory.recall import Hit
 
-_MOST_LISTED = 50
+_MAX_LISTED = 50
 _LONGEST_RECALLED = 600
 
 
 @cache
 def save_arguments(words: Vocabulary) -> type[BaseModel]:
-    """Arguments of `save_memory_note`: the fields of a candidate, with the schema's closed lists as enums."""
+    """Return the argument model of `save_memory_note`: the fields of a `Candidate`, with the closed lists as enums."""
     return create_model(
         "SaveArguments",
         text=(str, Field(description="one short sentence, in the user's language")),
@@ -61,83 +61,82 @@ class RecallArguments(BaseModel):
 
 
 def memory_tools(services: Services) -> list[BaseTool]:
-    """Return the tools, bound to what they may use; one saves notes where `distillation` is `tool`."""
+    """Return the memory tools; `save_memory_note` only if the setting `distillation` is `tool`."""
     saves = services.settings.distillation == "tool"
     saving = [call_tool(save_memory_note, services, save_arguments(services.vocabulary))] if saves else []
     others: tuple[Carry, ...] = (recall_memory, forget_memory, remember_conversation, list_memories)
     return [*saving, *(call_tool(each, services) for each in others)]
 
 
-async def save_memory_note(call: Call, asked: BaseModel) -> Command[Any]:
-    """Judge a proposal, whose arguments are those of `save_arguments`, and stage it where it passes."""
-    proposal, state = Candidate.model_validate(asked.model_dump()), call.state
+async def save_memory_note(call: Call, arguments: BaseModel) -> Command[Any]:
+    """Judge the proposal in `arguments` (see `save_arguments`), and add it to the candidates if it is accepted."""
+    proposal, state = Candidate.model_validate(arguments.model_dump()), call.state
     run = call.run.within(state["messages"])
     rules = await Rules.of(run, state)
     long_term, staged = await known_notes(state, run)
     parts, taken = (run.thread_id, call.message_id, call.id), len(state.get("candidates", []))
     verdict, note = capture(proposal, rules, heard=heard_in(state["messages"]), parts=parts, taken=taken)
     if note is None:
-        told: dict[str, Any] = {"status": "blocked", "code": verdict.code, "hint": verdict.hint}
+        result: dict[str, Any] = {"status": "blocked", "code": verdict.code, "hint": verdict.hint}
         if verdict.code == "consent_denied":
-            told["because"] = "forgotten" if verdict.hint else "topic"
+            result["because"] = "forgotten" if verdict.hint else "topic"
             await run.memory.withhold(run.thread_id, proposal.text, proposal.quote)
-        return call.answered(told, {"blocked": [{"code": verdict.code, "hash": verdict.hash}]})
-    said = (note.text, *note.sayings)
-    await run.memory.commit(await run.memory.lifted(*said, actor="agent", thread_id=run.thread_id))
-    await run.memory.withhold(run.thread_id, release=rules.withheld.repeats(*said))
-    known = any(says_the_same(note, other) for other in (*long_term, *staged))
-    told = {"status": "kept_already" if known else "kept", "id": note.id, "text": note.text}
+        return call.answered(result, {"blocked": [{"code": verdict.code, "hash": verdict.hash}]})
+    texts = (note.text, *note.sayings)
+    await run.memory.commit(await run.memory.lifted(*texts, actor="agent", thread_id=run.thread_id))
+    await run.memory.withhold(run.thread_id, release=rules.withheld.repeats(*texts))
+    is_repeat = any(says_the_same(note, other) for other in (*long_term, *staged))
+    result = {"status": "kept_already" if is_repeat else "kept", "id": note.id, "text": note.text}
     if verdict.hint:
-        told["hint"] = verdict.hint
-    return call.answered(told, {"candidates": [note.dump()]})
+        result["hint"] = verdict.hint
+    return call.answered(result, {"candidates": [note.dump()]})
 
 
-async def recall_memory(call: Call, asked: RecallArguments) -> dict[str, Any]:
+async def recall_memory(call: Call, arguments: RecallArguments) -> dict[str, Any]:
     """Search notes, episodes and earlier conversations."""
     run = call.run
     hits = await run.services.recollection.search(
         run.store,
         run.memories,
-        asked.query,
-        limit=asked.limit,
-        scopes=asked.scopes,
-        after=_midnight("after", asked.after),
-        before=_midnight("before", asked.before),
+        arguments.query,
+        limit=arguments.limit,
+        scopes=arguments.scopes,
+        after=_midnight("after", arguments.after),
+        before=_midnight("before", arguments.before),
         without_thread=run.thread_id,
     )
     usable = {note.id for note in await run.notes()}
-    found = [hit for hit in hits if hit.document.kind != "note" or hit.document.id in usable]
-    safe = [hit for hit in found if screen(hit.document.text) is None]
+    allowed = [hit for hit in hits if hit.document.kind != "note" or hit.document.id in usable]
+    safe = [hit for hit in allowed if screen(hit.document.text) is None]
     run.tell("memory.recalled", [{"id": hit.document.id, "kind": hit.document.kind} for hit in safe])
     return {"results": [_recalled(hit) for hit in safe]}
 
 
 def _recalled(hit: Hit) -> dict[str, Any]:
-    found = hit.document
-    when = found.at.date().isoformat() if found.at else None
-    text = neutralise(found.text[:_LONGEST_RECALLED])
-    return {"kind": found.kind, "text": text, "speaker": found.speaker, "when": when, "score": round(hit.score, 3)}
+    document = hit.document
+    when = document.at.date().isoformat() if document.at else None
+    text, score = neutralise(document.text[:_LONGEST_RECALLED]), round(hit.score, 3)
+    return {"kind": document.kind, "text": text, "speaker": document.speaker, "when": when, "score": score}
 
 
-def _midnight(name: str, given: str | None) -> datetime | None:
-    if given is None:
+def _midnight(name: str, day: str | None) -> datetime | None:
+    if day is None:
         return None
     try:
-        return datetime.combine(date.fromisoformat(given), time(), UTC)
+        return datetime.combine(date.fromisoformat(day), time(), UTC)
     except ValueError:
-        raise ToolException(f"`{name}` is {given!r}; give a date as YYYY-MM-DD.") from None
+        raise ToolException(f"`{name}` is {day!r}; give a date as YYYY-MM-DD.") from None
 
 
 async def list_memories(call: Call, topic: str | None = None) -> dict[str, Any]:
-    """List the notes. One argument is needed: a tool without any would not be handed the run's context."""
+    """List notes and trips. At least one argument is needed: a tool without any does not get the run's context."""
     long_term, staged = await known_notes(call.state, call.run)
-    places = {"this conversation": staged, "long-term": long_term}
-    held = [(note, place) for place, notes in places.items() for note in standing(notes, staged, call.run.schema)]
-    listed = [note_for_model(note, place) for note, place in held]
-    listed = [note for note in listed if note is not None and (topic is None or note["topic"] == topic)]
-    told: dict[str, Any] = {"notes": listed[:_MOST_LISTED]}
+    places, schema = {"this conversation": staged, "long-term": long_term}, call.run.schema
+    notes = [note_for_model(note, place) for place, held in places.items() for note in standing(held, staged, schema)]
+    listed = [note for note in notes if note is not None and (topic is None or note["topic"] == topic)]
+    result: dict[str, Any] = {"notes": listed[:_MAX_LISTED]}
     if topic is None and (trips := await call.run.memory.trips()):
-        told["trips"] = [as_data(one.told()) for one in trips[:_MOST_LISTED] if refused("trip", one.dump()) is None]
-    if len(listed) > _MOST_LISTED:
-        told["more"] = len(listed) - _MOST_LISTED
-    return told
+        result["trips"] = [as_data(trip.told()) for trip in trips[:_MAX_LISTED] if refused("trip", trip.dump()) is None]
+    if len(listed) > _MAX_LISTED:
+        result["more"] = len(listed) - _MAX_LISTED
+    return result

@@ -1,4 +1,4 @@
-"""Defines the arguments of the travel tools that have many; wrong values get an answer to act on."""
+"""Defines argument models of travel tools."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -13,12 +13,12 @@ HotelFeature = Literal[
     "breakfast", "free cancellation", "gym", "pool", "spa", "quiet courtyard", "step-free access", "workspace",
     "family rooms", "parking", "rooftop bar", "pets welcome",
 ]  # fmt: skip
-_MOST = 1_000_000_000
-"""More than anybody pays, in any currency."""
+_MAX_AMOUNT = 1_000_000_000
+"""Upper limit of amounts of money, in any currency."""
 _LIMIT = Field(3, ge=1, le=10)
 Reference = Annotated[str, Field(description="reference")]
-"""What a booking is called by."""
-Amount = Annotated[float, Field(ge=0, le=_MOST)]
+"""The reference of a booking."""
+Amount = Annotated[float, Field(ge=0, le=_MAX_AMOUNT)]
 Bags = Annotated[int, Field(ge=1, le=MOST_BAGS)]
 
 
@@ -47,7 +47,7 @@ class HotelSearch(BaseModel):
     check_out: date
     guests: int = Field(1, ge=1, le=9)
     rooms: int = Field(1, ge=1, le=5)
-    max_per_night: float | None = Field(None, gt=0, le=_MOST, description="in the user's currency")
+    max_per_night: float | None = Field(None, gt=0, le=_MAX_AMOUNT, description="in the user's currency")
     area: str | None = Field(None, max_length=60)
     chain: str | None = Field(None, max_length=60)
     features: list[HotelFeature] = Field([])
@@ -56,10 +56,10 @@ class HotelSearch(BaseModel):
 
     @property
     def needed(self) -> list[Wish]:
-        """Area, chain and features as wishes that a room has to meet."""
+        """Return the area, chain and features as wishes that a room must meet."""
         codes = [f"area:{self.area}"] if self.area else []
         codes += [f"house:{self.chain}"] if self.chain else []
-        codes += [_FEATURES.get(each, f"amenity:{each}") for each in self.features]
+        codes += [_FEATURES.get(feature, f"amenity:{feature}") for feature in self.features]
         return [Wish(kind="hotel", code=code, text=code.partition(":")[2] or code.partition(":")[0]) for code in codes]
 
 
@@ -95,7 +95,7 @@ class InsuranceSearch(BaseModel):
     end: date
     adults: int = Field(1, ge=1, le=9, description="12 and over")
     children: int = Field(0, ge=0, le=8)
-    trip_cost: float | None = Field(None, gt=0, le=_MOST)
+    trip_cost: float | None = Field(None, gt=0, le=_MAX_AMOUNT)
     parts: list[CoverPart] = Field([])
     limit: int = _LIMIT
 

@@ -1,4 +1,4 @@
-"""Adds to a booking what memory knows: the needs to pass on, and what speaks against the passport."""
+"""Applies memory to travel: the traveller's wishes, the needs to pass on with a booking, and passport problems."""
 
 from collections.abc import Sequence
 
@@ -16,35 +16,35 @@ from travel.summary import summary
 
 
 def _remembers(run: Run) -> bool:
-    """Return whether this run may read what is remembered of its user."""
+    """Return whether this run may read the memory of its user."""
     return run.mode != "off" and run.user_id is not None
 
 
 async def known_wishes(call: Call, language: Language = "en") -> list[Wish]:
-    """Return the wishes of whoever is speaking, those of this conversation first; none in a temporary chat."""
+    """Return the user's wishes, those of this conversation first; none in a temporary chat."""
     run = call.run
     if not _remembers(run):
         return []
     candidates = map(Note.model_validate, call.state.get("candidates") or ())
-    noted = [*(note for note in candidates if note.is_live(run.now)), *staged_notes(call.state, live_at=run.now)]
-    return wishes_of([*noted, *await run.notes()], await run.profile(), run.schema, language=language)
+    new = [*(note for note in candidates if note.is_live(run.now)), *staged_notes(call.state, live_at=run.now)]
+    return wishes_of([*new, *await run.notes()], await run.profile(), run.schema, language=language)
 
 
 async def with_needs(call: Call, offer: AnyOffer, requests: Sequence[str]) -> tuple[str, ...]:
     """Return `requests` followed by the needs in the traveller's notes, so that an allergy is never left out."""
     needs = requests_of([wish for wish in await known_wishes(call) if wish.hard], offer.kind)
-    said = {request.casefold() for request in requests}
-    return (*requests, *(need for need in needs if need.casefold() not in said and screen(need) is None))
+    folded = {request.casefold() for request in requests}
+    return (*requests, *(need for need in needs if need.casefold() not in folded and screen(need) is None))
 
 
 async def offer_faults(call: Call, offer: AnyOffer) -> tuple[str, ...]:
-    """Return what speaks against a flight on offer on the passport on file; nothing within a country."""
+    """Return problems of the traveller's passport with an international flight; empty for any other offer."""
     if not isinstance(offer, FlightOffer) or not _remembers(call.run):
         return ()
     leaves, lands = offer.outbound.segments[0].origin_country, offer.outbound.segments[-1].destination_country
     if leaves == lands:
         return ()
-    told, profile = summary(offer), await call.run.profile()
-    days = {"start": told.first_day, "end": told.last_day, "today": call.run.now.date()}
+    trip, profile = summary(offer), await call.run.profile()
+    days = {"start": trip.first_day, "end": trip.last_day, "today": call.run.now.date()}
     checked = check_documents(profile, lands, **days, language=call.language)
     return (*checked.errors, *(checked.warnings if checked.passport == "renew" else ()))

@@ -13,12 +13,12 @@ from travel.booking.record import Booking
 from travel.flights import SeatMap
 from travel.money import Money, convert
 
-_MOST_SEATS = 12
-"""Free seats listed of each position."""
+_MAX_SEATS = 12
+"""Maximum number of free seats listed per position."""
 
 Answer = dict[str, Any]
 PolicyTopic = Literal["all", "cancelling", "changing", "approval", "payment"]
-"""One is asked for: a tool without arguments would not be handed the run's context."""
+"""The argument of `booking_policy`: a tool without any does not get the run's context."""
 
 
 async def offer_details(call: Call, offer_id: str) -> Answer:
@@ -34,20 +34,20 @@ async def seat_map(call: Call, offer_id: str) -> Answer:
 
 
 async def list_bookings(call: Call, include_cancelled: bool = False) -> Answer:
-    """List what is booked."""
-    found = await call.ledger.all(cancelled=include_cancelled)
-    return {"source": call.provider.name, "bookings": [shown_booking(one, call.language) for one in found]}
+    """List the bookings."""
+    bookings = await call.ledger.all(cancelled=include_cancelled)
+    return {"source": call.provider.name, "bookings": [shown_booking(one, call.language) for one in bookings]}
 
 
 async def show_itinerary(call: Call, booking: str | None = None) -> Answer:
-    """Show what happens on which day."""
-    return {"source": call.provider.name, "itinerary": itinerary(await _meant(call, booking))}
+    """Show the itinerary by day."""
+    return {"source": call.provider.name, "itinerary": itinerary(await _bookings(call, booking))}
 
 
 async def export_calendar(call: Call, booking: str | None = None) -> Answer:
-    """Write what is booked as a calendar."""
-    found = await _meant(call, booking)
-    return {"source": call.provider.name, "events": len(found), "ics": calendar(found)}
+    """Export the bookings as a calendar (iCalendar)."""
+    bookings = await _bookings(call, booking)
+    return {"source": call.provider.name, "events": len(bookings), "ics": calendar(bookings)}
 
 
 async def check_documents(call: Call, destination: str, start: date, end: date) -> Answer:
@@ -58,13 +58,13 @@ async def check_documents(call: Call, destination: str, start: date, end: date) 
 
 async def convert_money(_: Call, amount: Amount, source: str, target: str) -> Answer:
     """Convert an amount of money."""
-    found = convert(Money.of(str(amount), source), target)
-    told = {"given": str(found.given), "result": str(found.result), "rate": str(found.rate)}
-    return {**told, "day": found.day.isoformat(), "source": found.source}
+    converted = convert(Money.of(str(amount), source), target)
+    amounts = {"given": str(converted.given), "result": str(converted.result), "rate": str(converted.rate)}
+    return {**amounts, "day": converted.day.isoformat(), "source": converted.source}
 
 
 async def booking_policy(call: Call, topic: PolicyTopic = "all") -> Answer:
-    """Tell the rules of booking."""
+    """Show the booking rules."""
     return {"topic": topic, "policy": reply("booking_policy", call.language)}
 
 
@@ -74,15 +74,15 @@ READS: tuple[Carry, ...] = (
 )  # fmt: skip
 
 
-async def _meant(call: Call, name: str | None) -> list[Booking]:
+async def _bookings(call: Call, name: str | None) -> list[Booking]:
     return [await call.ledger.find(name)] if name else await call.ledger.all()
 
 
-def _seats(found: SeatMap) -> Answer:
-    free = {position: found.free(position) for position in ("window", "aisle", "middle")}
+def _seats(seat_map: SeatMap) -> Answer:
+    free = {position: seat_map.free(position) for position in ("window", "aisle", "middle")}
     listed = {
-        position: [f"{seat.id}{' (legroom)' if seat.extra_legroom else ''}" for seat in seats[:_MOST_SEATS]]
+        position: [f"{seat.id}{' (legroom)' if seat.extra_legroom else ''}" for seat in seats[:_MAX_SEATS]]
         for position, seats in free.items()
     }
     counts = {position: len(seats) for position, seats in free.items()}
-    return {"segment": found.segment, "flight": found.flight_number, "free": listed, "free_in_all": counts}
+    return {"segment": seat_map.segment, "flight": seat_map.flight_number, "free": listed, "free_in_all": counts}

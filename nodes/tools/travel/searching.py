@@ -1,4 +1,4 @@
-"""Defines the travel tools that search, ranked by the traveller's wishes."""
+"""Defines the travel tools that search; results are ranked by the traveller's wishes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,106 +19,108 @@ from travel.ranking.judges import fits
 from travel.ranking.rank import Ranked, Sort, choose
 
 _CANDIDATES = 40
-"""Offers that a search ranks."""
+"""Maximum number of offers that a search ranks."""
 _CARS = 30
 
 Answer = dict[str, Any]
 
 
-async def _found(call: Call, search: str, query: type[BaseModel], asked: BaseModel, **more: object) -> Sequence[Any]:
-    """Return what the provider offers for what was asked, `more` in the place of what is meant otherwise in its query.
+async def _search(
+    call: Call, method: str, query_type: type[BaseModel], arguments: BaseModel, **overrides: object
+) -> Sequence[Any]:
+    """Call a search method of the provider with a query made from the arguments and the `overrides`.
 
-    Raises InvalidInputError for what no query may be, SetupError for anything other than offers, NoServiceError for
-    nothing.
+    Raises InvalidInputError if that is no valid query, SetupError if the provider returns something other than offers,
+    and NoServiceError if it has none.
     """
-    given = {name: value for name, value in asked if name in query.model_fields}
+    shared = {name: value for name, value in arguments if name in query_type.model_fields}
     try:
-        wanted = query.model_validate({**given, **more})
+        query = query_type.model_validate({**shared, **overrides})
     except ValidationError as error:
         raise InvalidInputError(f"Nothing was searched. {faults_of(error)}") from error
-    found, name = await getattr(call.provider, search)(wanted), call.provider.name
-    if not (isinstance(found, list | tuple) and all(isinstance(one, Offer) for one in found)):
-        raise SetupError(f"The provider {name} returned something other than a tuple of offers from {search}.")
-    if not found:
+    offers, name = await getattr(call.provider, method)(query), call.provider.name
+    if not (isinstance(offers, list | tuple) and all(isinstance(offer, Offer) for offer in offers)):
+        raise SetupError(f"The provider {name} returned something other than a tuple of offers from {method}.")
+    if not offers:
         raise NoServiceError(f"{name} has nothing on offer for that. Search for something else.")
-    return found
+    return offers
 
 
-async def search_flights(call: Call, asked: FlightSearch) -> Answer:
-    """Search flights, and name what speaks against the traveller's passport on that journey."""
-    party = asked.model_dump(include={"adults", "children", "infants"})
-    found = await _found(call, "search_flights", FlightQuery, asked, party=party, limit=_CANDIDATES)
-    faults = await offer_faults(call, found[0])
-    ranked = await _ranked(found, call, asked.sort, asked.limit)
+async def search_flights(call: Call, arguments: FlightSearch) -> Answer:
+    """Search flights, and check the traveller's passport for the journey."""
+    party = arguments.model_dump(include={"adults", "children", "infants"})
+    offers = await _search(call, "search_flights", FlightQuery, arguments, party=party, limit=_CANDIDATES)
+    faults = await offer_faults(call, offers[0])
+    ranked = await _ranked(offers, call, arguments.sort, arguments.limit)
     return {**ranked, "documents": faults} if faults else ranked
 
 
-async def search_hotels(call: Call, asked: HotelSearch) -> Answer:
-    """Search rooms that have all that is needed, within the price."""
-    every = await _found(call, "search_hotels", HotelQuery, asked, limit=_CANDIDATES)
-    found = [one for one in every if all(fits(wish, one) for wish in asked.needed)]
-    if not found:
+async def search_hotels(call: Call, arguments: HotelSearch) -> Answer:
+    """Search rooms that have everything that is needed, within the maximum price."""
+    every = await _search(call, "search_hotels", HotelQuery, arguments, limit=_CANDIDATES)
+    offers = [offer for offer in every if all(fits(wish, offer) for wish in arguments.needed)]
+    if not offers:
         parts = ", ".join(sorted({one.neighborhood for one in every}))
-        wanted = ", ".join(wish.text for wish in asked.needed)
+        wanted = ", ".join(wish.text for wish in arguments.needed)
         return _nothing(call, f"No room that is free then has all of this: {wanted}. There are rooms in {parts}.")
-    if asked.max_per_night is not None:
-        most = await _in_own_currency(asked.max_per_night, call)
-        least = min(found, key=lambda one: one.per_night.amount)
-        found = [one for one in found if convert(one.per_night, most.currency).result.amount <= most.amount]
-        if not found:
-            return _nothing(call, f"No room costs {most} a night or less; the cheapest costs {least.per_night}.")
-    return await _ranked(found, call, asked.sort, asked.limit)
+    if arguments.max_per_night is not None:
+        limit = await _in_user_currency(arguments.max_per_night, call)
+        cheapest = min(offers, key=lambda offer: offer.per_night.amount)
+        offers = [offer for offer in offers if convert(offer.per_night, limit.currency).result.amount <= limit.amount]
+        if not offers:
+            return _nothing(call, f"No room costs {limit} a night or less; the cheapest costs {cheapest.per_night}.")
+    return await _ranked(offers, call, arguments.sort, arguments.limit)
 
 
-async def search_cars(call: Call, asked: CarSearch) -> Answer:
+async def search_cars(call: Call, arguments: CarSearch) -> Answer:
     """Search cars to hire."""
-    found = await _found(call, "search_cars", CarQuery, asked, limit=_CARS)
-    return await _ranked(found, call, "best", asked.limit)
+    offers = await _search(call, "search_cars", CarQuery, arguments, limit=_CARS)
+    return await _ranked(offers, call, "best", arguments.limit)
 
 
-async def search_activities(call: Call, asked: ActivitySearch) -> Answer:
-    """Search what there is to do in a city."""
-    found = await _found(call, "search_activities", ActivityQuery, asked, limit=_CANDIDATES)
-    return await _ranked(found, call, "best", asked.limit)
+async def search_activities(call: Call, arguments: ActivitySearch) -> Answer:
+    """Search activities in a city."""
+    offers = await _search(call, "search_activities", ActivityQuery, arguments, limit=_CANDIDATES)
+    return await _ranked(offers, call, "best", arguments.limit)
 
 
-async def search_insurance(call: Call, asked: InsuranceSearch) -> Answer:
-    """Search insurance that adds to the cover the traveller has, with advice on what the journey needs."""
-    cost = await _in_own_currency(asked.trip_cost, call) if asked.trip_cost else None
-    party = asked.model_dump(include={"adults", "children"})
-    found = await _found(call, "search_insurance", InsuranceQuery, asked, party=party, trip_cost=cost)
+async def search_insurance(call: Call, arguments: InsuranceSearch) -> Answer:
+    """Search insurance that complements the traveller's cover, with advice on what the trip needs."""
+    cost = await _in_user_currency(arguments.trip_cost, call) if arguments.trip_cost else None
+    party = arguments.model_dump(include={"adults", "children"})
+    offers = await _search(call, "search_insurance", InsuranceQuery, arguments, party=party, trip_cost=cost)
     cover = (await call.run.profile()).insurance
     booked = await call.ledger.all() if call.run.user_id is not None else []
-    car = any(one.kind == "car" and one.starts <= asked.end and asked.start <= one.ends for one in booked)
-    fitting, advice = fitting_insurance(found, cover, car=car or "car_rental" in asked.parts)
-    listed = [shown_offer(offer) for offer in fitting[: asked.limit]]
-    return {**_answer(call, listed, len(found)), "advice": advice}
+    car = any(one.kind == "car" and one.starts <= arguments.end and arguments.start <= one.ends for one in booked)
+    fitting, advice = fitting_insurance(offers, cover, car=car or "car_rental" in arguments.parts)
+    listed = [shown_offer(offer) for offer in fitting[: arguments.limit]]
+    return {**_answer(call, listed, len(offers)), "advice": advice}
 
 
 SEARCHES: tuple[Carry, ...] = (search_flights, search_hotels, search_cars, search_activities, search_insurance)
 
 
-async def _ranked(found: Sequence[AnyOffer], call: Call, sort: Sort, limit: int) -> Answer:
+async def _ranked(offers: Sequence[AnyOffer], call: Call, sort: Sort, limit: int) -> Answer:
     wishes = await known_wishes(call, call.language)
-    chosen = await choose(call.provider, found, wishes, sort=sort, limit=limit)
+    chosen = await choose(call.provider, offers, wishes, sort=sort, limit=limit)
     currency = (await call.run.profile()).currency
-    return _answer(call, [_shown(one, currency) for one in chosen], len(found))
+    return _answer(call, [_shown(one, currency) for one in chosen], len(offers))
 
 
-def _shown(one: Ranked, currency: str | None) -> Answer:
-    price, (_, rates) = one.offer.price, shipped_rates()
-    is_known = currency != price.currency and currency in rates
-    own = {"about": str(convert(price, currency).result)} if currency and is_known else {}
-    stands = {"why": one.labels, "meets": one.meets, "misses": one.misses, "ask_for": one.unknown}
-    return {**shown_offer(one.offer), **own, **{name: list(texts) for name, texts in stands.items()}}
+def _shown(ranked: Ranked, currency: str | None) -> Answer:
+    price, (_, rates) = ranked.offer.price, shipped_rates()
+    can_convert = currency != price.currency and currency in rates
+    converted = {"about": str(convert(price, currency).result)} if currency and can_convert else {}
+    reasons = {"why": ranked.labels, "meets": ranked.meets, "misses": ranked.misses, "ask_for": ranked.unknown}
+    return {**shown_offer(ranked.offer), **converted, **{name: list(texts) for name, texts in reasons.items()}}
 
 
-async def _in_own_currency(amount: float, call: Call) -> Money:
+async def _in_user_currency(amount: float, call: Call) -> Money:
     return Money.of(str(amount), (await call.run.profile()).currency or "USD")
 
 
-def _answer(call: Call, listed: list[Answer], found: int) -> Answer:
-    return {"source": call.provider.name, "results": listed, "left_out": max(0, found - len(listed))}
+def _answer(call: Call, listed: list[Answer], total: int) -> Answer:
+    return {"source": call.provider.name, "results": listed, "left_out": max(0, total - len(listed))}
 
 
 def _nothing(call: Call, why: str) -> Answer:

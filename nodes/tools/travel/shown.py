@@ -1,4 +1,4 @@
-"""Shapes offers and bookings for the model: plain JSON, each text neutralised and labelled with its source."""
+"""Renders offers and bookings for the model, as plain JSON with neutralised texts."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -26,22 +26,22 @@ _FACTS: Mapping[str, tuple[str, ...]] = {
     "activity": ("title", "interest", "starts", "minutes", "per_person", "step_free", "least_age", "other_days"),
     "insurance": ("company", "product", "level", "covers"),
 }  # fmt: skip
-"""What there is to choose by, by the kind of offer."""
-_MOST_DAYS = 5
+"""The fields that help to choose an offer, by its kind."""
+_MAX_DAYS = 5
 
 
 def shown_offer(offer: AnyOffer) -> dict[str, Any]:
-    """Return one offer: its id, a line that sums it up, its price, and what there is to choose by."""
-    told = {name: getattr(offer, name) for name in _FACTS.get(offer.kind, ())}
+    """Return an offer: its id, a one-line summary, its price, and the fields that help to choose."""
+    facts = {name: getattr(offer, name) for name in _FACTS.get(offer.kind, ())}
     if isinstance(offer, FlightOffer):
-        told = _flight(offer)
+        facts = _flight(offer)
     elif isinstance(offer, HotelOffer):
-        told["floor"] = f"{offer.floor} of {offer.floors}"
+        facts["floor"] = f"{offer.floor} of {offer.floors}"
     elif isinstance(offer, ActivityOffer):
-        told["other_days"] = offer.other_days[:_MOST_DAYS]
-    whole = {"kind": offer.kind, "summary": summary(offer).title, "price": offer.price, "left": offer.left}
-    whole |= {"expires": offer.expires_at, **told}
-    return {"offer_id": offer.id, **{key: _plain(value) for key, value in whole.items()}}
+        facts["other_days"] = offer.other_days[:_MAX_DAYS]
+    shown = {"kind": offer.kind, "summary": summary(offer).title, "price": offer.price, "left": offer.left}
+    shown |= {"expires": offer.expires_at, **facts}
+    return {"offer_id": offer.id, **{key: _plain(value) for key, value in shown.items()}}
 
 
 def _plain(value: object) -> object:
@@ -53,11 +53,11 @@ def _plain(value: object) -> object:
         case date():
             return value.isoformat()
         case dict():
-            return {key: _plain(one) for key, one in value.items()}
+            return {key: _plain(item) for key, item in value.items()}
         case tuple() | list():
-            return [_plain(one) for one in value]
+            return [_plain(item) for item in value]
         case str():
-            return neutralise(value[:300])  # which a provider makes as long as it likes
+            return neutralise(value[:300])  # a provider's text may have any length
         case _:
             return value
 
@@ -89,7 +89,7 @@ def _slice(way: Slice) -> dict[str, Any]:
 
 
 def shown_booking(booking: Booking, language: Language) -> dict[str, Any]:
-    """Return one booking, named in `language`, without anything that identifies its traveller."""
+    """Return a booking, with a title in `language`, without anything that identifies the traveller."""
     return {
         "booking": booking.reference,
         "kind": booking.kind,

@@ -1,4 +1,4 @@
-"""Says in lines of an approval when an offer is, for whom, and what would be paid back."""
+"""Renders the terms of an offer for an approval: its dates, the travellers or rooms, and the refund."""
 
 import re
 from datetime import date
@@ -14,21 +14,21 @@ _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b", re.ASCII)
 
 
 def terms_of(offer: AnyOffer, language: Language) -> list[str]:
-    """Return a line each for when, who or which room, and refund, and how a flight may be changed, in `language`."""
+    """Return the lines of the terms in `language`: dates, travellers or room, refund, and changes of a flight."""
     rows = _rows(offer, language)
-    return [reply(f"approve_{name}", language, **{name: told}) for name, told in rows.items() if told]
+    return [reply(f"approve_{name}", language, **{name: text}) for name, text in rows.items() if text]
 
 
 def with_days_in_words(text: str, language: Language) -> str:
-    """Return a text with each of its ISO dates as people write it: "Sun 14 Feb 2027"."""
-    return _DAY.sub(lambda found: _day_in_words(found[0], language), text)
+    """Replace the ISO dates in a text by dates in words, such as "Sun 14 Feb 2027"."""
+    return _DAY.sub(lambda match: _day_in_words(match[0], language), text)
 
 
-def _day_in_words(said: str, language: Language) -> str:
+def _day_in_words(text: str, language: Language) -> str:
     try:
-        day = date.fromisoformat(said)
-    except ValueError:  # a provider's own text may hold what is no day
-        return said
+        day = date.fromisoformat(text)
+    except ValueError:  # a provider's text may contain an invalid date
+        return text
     weekday = reply("short_weekdays", language).split()[day.weekday()]
     month = reply("short_months", language).split()[day.month - 1]
     return reply("day", language, weekday=weekday, day=day.day, month=month, year=day.year)
@@ -54,15 +54,17 @@ def _rows(offer: AnyOffer, language: Language) -> dict[str, str]:
 
 
 def _flight(offer: FlightOffer, language: Language) -> dict[str, str]:
-    there, back, party, rules = offer.outbound, offer.inbound, offer.party, offer.fare.rules
-    when = {"out": _way(there, language), "back": _way(back, language)} if back else {"when": _way(there, language)}
-    is_paid_back = rules.refundable and rules.refund_fee is not None
-    fee, hours = {"fee": rules.refund_fee} if is_paid_back else {}, rules.grace_hours
+    outbound, inbound, party, rules = offer.outbound, offer.inbound, offer.party, offer.fare.rules
+    when = {"when": _slice(outbound, language)}
+    if inbound:
+        when = {"out": _slice(outbound, language), "back": _slice(inbound, language)}
+    is_refundable = rules.refundable and rules.refund_fee is not None
+    fee, hours = {"fee": rules.refund_fee} if is_refundable else {}, rules.grace_hours
     return {
         **when,
         "who": _counted(language, adults=party.adults, children=party.children, infants=party.infants),
         "checked_bags": _counted(language, bags=rules.checked_bags) or reply("checked_bags_none", language),
-        "refund": reply("refund_less_fee" if is_paid_back else "refund_grace", language, hours=hours, **fee),
+        "refund": reply("refund_less_fee" if is_refundable else "refund_grace", language, hours=hours, **fee),
         "changes": reply("changes_for_fee", language, fee=rules.change_fee)
         if rules.changeable
         else reply("changes_none", language),
@@ -70,7 +72,7 @@ def _flight(offer: FlightOffer, language: Language) -> dict[str, str]:
 
 
 def _counted(language: Language, **counts: int) -> str:
-    """Return what there is some of, as in "2 adults, 1 child"."""
+    """Return the counts above zero in words, such as "2 adults, 1 child"."""
     return worded("comma", language).join(
         reply(f"approve_{name}_one", language) if count == 1 else reply(f"approve_{name}_many", language, count=count)
         for name, count in counts.items()
@@ -78,9 +80,9 @@ def _counted(language: Language, **counts: int) -> str:
     )
 
 
-def _way(way: Slice, language: Language) -> str:
+def _slice(way: Slice, language: Language) -> str:
     later = f" ({way.day_offset:+})" if way.day_offset else ""
-    over = worded("comma", language).join(place for place, _ in way.layovers)
-    stops = reply("approve_stops", language, places=over) if way.stops else ""
-    leaves = f"{way.departs} {way.segments[0].origin}"
-    return f"{leaves} – {way.arrives.at:%H:%M}{later} {way.segments[-1].destination}{stops}"
+    places = worded("comma", language).join(place for place, _ in way.layovers)
+    stops = reply("approve_stops", language, places=places) if way.stops else ""
+    departure = f"{way.departs} {way.segments[0].origin}"
+    return f"{departure} – {way.arrives.at:%H:%M}{later} {way.segments[-1].destination}{stops}"

@@ -1,4 +1,4 @@
-"""Names the travel tools that a model may call: those of what the provider sells."""
+"""Builds the travel tools that the model may call, as far as the provider supports them."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from nodes.tools.travel.searching import SEARCHES
 from travel.provider import CAPABILITIES, Capability
 
 _NEEDS: Mapping[str, frozenset[Capability]] = {
-    # What only reads needs the capability whose method it is named after, if any.
+    # A read-only tool needs the capability with the provider method of the same name, if any.
     **{method: frozenset({capability}) for capability, methods in CAPABILITIES.items() for method in methods},
     "hold_offer": frozenset({"hold"}),
     "book_offer": frozenset({"reserve"}),
@@ -25,9 +25,9 @@ _NEEDS: Mapping[str, frozenset[Capability]] = {
 
 
 def travel_tools(services: Services) -> tuple[list[BaseTool], dict[str, tuple[BaseTool, Describe]]]:
-    """Return the tools that read, and by name those that act, as far as the provider declares what they need."""
-    sold = services.seller.capabilities
-    reading = [call_tool(each, services) for each in (*SEARCHES, *READS)]
-    acting = {tool.name: (tool, describe) for act, describe in ACTS.items() for tool in [call_tool(act, services)]}
-    free = [tool for tool in reading if _NEEDS.get(tool.name, frozenset()) <= sold]
-    return free, {name: one for name, one in acting.items() if _NEEDS[name] <= sold}
+    """Return the read-only tools, and the tools that act by name, for which the provider has the capabilities."""
+    provided = services.seller.capabilities
+    reading = [call_tool(function, services) for function in (*SEARCHES, *READS)]
+    acting = [(call_tool(function, services), describe) for function, describe in ACTS.items()]
+    free = [tool for tool in reading if _NEEDS.get(tool.name, frozenset()) <= provided]
+    return free, {tool.name: (tool, describe) for tool, describe in acting if _NEEDS[tool.name] <= provided}
