@@ -40,6 +40,8 @@ _THREAD = "thread/"
 _INTERRUPTED = "__interrupt__"
 """Channel of a checkpoint's pending writes that holds the interrupts without an answer."""
 
+_Checkpoints = Sequence[CheckpointTuple | None]
+
 
 class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
     """A compiled graph that admits only the owner to a thread, and masks its input.
@@ -105,16 +107,14 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         return speaker(trusted, context.user_id if context else configurable.get("user_id"), self.services.settings)
 
 
-def _check_new_thread(
-    config: RunnableConfig, checkpoints: Sequence[CheckpointTuple | None], user: str | None = None
-) -> None:
+def _check_new_thread(config: RunnableConfig, checkpoints: _Checkpoints, user: str | None = None) -> None:
     """Raise InvalidInputError if a new thread, or its user, has an invalid id; ids of existing threads stay valid."""
     if not any(checkpoints):
         for name in filter(None, (config.get("configurable", {}).get("thread_id"), user)):
             check_id(str(name))
 
 
-def _authorized(given: Any, checkpoints: Sequence[CheckpointTuple | None], user: str | None, run_id: object) -> Any:
+def _authorized(given: Any, checkpoints: _Checkpoints, user: str | None, run_id: object) -> Any:
     """Return the input of a run that starts from these checkpoints. Raises AccessDeniedError for a foreign thread."""
     existing = [checkpoint for checkpoint in checkpoints if checkpoint]
     for one in existing:
@@ -227,7 +227,7 @@ def check_command(given: Any) -> None:
         )
 
 
-def _checked_updates(supersteps: Any, config: RunnableConfig, latest: Sequence[CheckpointTuple | None]) -> Any:
+def _checked_updates(supersteps: Any, config: RunnableConfig, latest: _Checkpoints) -> Any:
     """Return updates of the state, masked. Raises InvalidInputError for a command, and for a change of the owner."""
     _check_new_thread(config, latest)
     owner = next((one.checkpoint["channel_values"].get("owner") for one in latest if one), None)
@@ -252,7 +252,7 @@ def _masked(given: Any, question: str = "") -> tuple[Any, bool]:
     return masking.masked(given), masking.is_open
 
 
-def _last_answer(checkpoints: Sequence[CheckpointTuple | None]) -> str:
+def _last_answer(checkpoints: _Checkpoints) -> str:
     """Return the last text of the concierge before the run."""
     messages = next((one.checkpoint["channel_values"].get("messages", ()) for one in reversed(checkpoints) if one), ())
     texts = (str(message.text) for message in reversed(messages) if isinstance(message, AIMessage))
