@@ -1,4 +1,4 @@
-"""The chat models: OpenAI-compatible endpoints, the offline concierge, and the two ways of calling them."""
+"""The chat models (OpenAI-compatible endpoints and the offline concierge), and two functions that call them."""
 
 from models.calls import answer, structured
 from models.roles import Models, Role

@@ -1,6 +1,6 @@
-"""What went wrong in a model call, told by status code and class name, so that no client library is imported.
+"""Classifies errors of model calls by status code and class name, so that no client library is imported.
 
-The texts are our own: what an endpoint or a parser says may repeat the key or the traveller's words.
+The messages are our own, since the text of an exception may repeat the key or the conversation.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _BY_CLASS: dict[str, ModelFault] = {
     "AttributeError": "invalid",
     "ContentFilterFinishReasonError": "refused",
 }
-"""Names of classes, the builtin ones and those of langchain-core, httpx and openai; the most derived one counts."""
+"""Faults by exception class (built-in, langchain-core, httpx and openai); the most derived class counts."""
 
 _BY_STATUS: dict[int, ModelFault] = {401: "auth", 403: "auth", 408: "timeout", 429: "rate_limited", 504: "timeout"}
 
@@ -55,24 +55,23 @@ _BY_CODE: dict[str, ModelFault] = {
     "content_filter": "refused",
     "content_policy_violation": "refused",
 }
-"""Codes that endpoints put into an error's body; they say more than the status."""
+"""Faults by the error code in a response body, which is more precise than the status."""
 
 _CODE = re.compile(r"[a-z]+(_[a-z]+){0,5}")
 
 
 def model_error(fault: ModelFault, *, detail: str = "") -> ModelError:
-    """The error of a fault: what happened, the detail in brackets, and what to do."""
-    happened, _, act = _ADVICE[fault].partition(". ")
-    return ModelError(f"{happened}{f' ({detail})' if detail else ''}. {act}.", fault=fault)
+    """Return the error of a fault: what happened, the detail in brackets, and what to do."""
+    problem, _, advice = _ADVICE[fault].partition(". ")
+    return ModelError(f"{problem}{f' ({detail})' if detail else ''}. {advice}.", fault=fault)
 
 
 def classify(error: Exception) -> ModelError:
-    """The `ModelError` for whatever a chat model raised; anything unknown counts as a failure on the model's side."""
+    """Return the `ModelError` for an exception of a chat model; an unknown one counts as a failure of the server."""
     if isinstance(error, ModelError):
         return error
-    status = _status(error)
-    code = _code(error)
-    classes = [kind.__name__ for kind in type(error).__mro__]
+    status, code = _status(error), _code(error)
+    classes = [class_.__name__ for class_ in type(error).__mro__]
     by_class: ModelFault = next((_BY_CLASS[name] for name in classes if name in _BY_CLASS), "server")
     by_status: ModelFault = _BY_STATUS.get(status, "invalid" if status < 500 else "server")
     fault = _BY_CODE.get(code) or (by_status if status else by_class)
@@ -82,7 +81,7 @@ def classify(error: Exception) -> ModelError:
 
 
 def _status(error: Exception) -> int:
-    # An error inside a stream came with HTTP 200; some endpoints put the status that they mean into its code.
+    # An error within a stream has HTTP status 200; some endpoints put the real status into its code.
     for name in ("status_code", "code"):
         value = str(getattr(error, name, ""))
         if value.isascii() and value.isdigit() and 400 <= int(value) <= 599:
@@ -91,7 +90,7 @@ def _status(error: Exception) -> int:
 
 
 def _code(error: Exception) -> str:
-    # Only a bare identifier is repeated: free text may hold a part of the key or of the conversation.
+    # Only an identifier is repeated: free text may contain a part of the key or of the conversation.
     for name in ("code", "type"):
         value = getattr(error, name, None)
         if isinstance(value, str) and len(value) <= 60 and _CODE.fullmatch(value):
@@ -102,6 +101,6 @@ def _code(error: Exception) -> str:
 def _host(error: Exception) -> str:
     try:
         url = getattr(getattr(error, "request", None), "url", None)
-    except RuntimeError:  # httpx raises it where an error carries no request
+    except RuntimeError:  # httpx raises it if the error has no request
         return ""
     return str(getattr(url, "host", "") or "")

@@ -1,7 +1,7 @@
-"""What a model may be asked to answer in structured form.
+"""Defines the schemas of structured answers.
 
-Every field is required and free of defaults, so that the schemas hold under an endpoint's strict mode; limits are
-checked in code afterwards. Field order matters: a model writes its reason before its verdict.
+Every field is required and has no default, so that the schemas work in an endpoint's strict mode; limits are checked
+later, in code. Field order matters: a model writes its reason before its verdict.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class _Answer(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The closed lists that notes are written in: they become enums of every schema that a note is proposed in."""
+    """The closed lists of the memory schema; they become enums in the schemas of notes."""
 
     topics: tuple[str, ...]
     attributes: tuple[str, ...]
@@ -30,7 +30,7 @@ class Vocabulary:
 
 @cache
 def claim_schema(words: Vocabulary) -> type[BaseModel]:
-    """What a claim looks like: attribute, value and stance."""
+    """Return the schema of a claim: attribute, value and stance."""
     return create_model(
         "Claim",
         __base__=_Answer,
@@ -42,14 +42,14 @@ def claim_schema(words: Vocabulary) -> type[BaseModel]:
 
 @cache
 def condition_schema(words: Vocabulary) -> type[BaseModel]:
-    """What a condition looks like: a key, and its value in words."""
+    """Return the schema of a condition: a key, and its value in words."""
     return create_model("Condition", __base__=_Answer, key=one_of((*words.conditions, "other")), value=(str, ...))
 
 
-Told = Literal["traveller"]
-"""The kind of a statement that tells something of the traveller or of who travels along: only these are kept."""
-Holds = Literal["always", "this_trip"]
-"""How long such a statement holds. It is no kind: small models took most preferences for wishes of this trip then."""
+_Kept = Literal["traveller"]
+"""The kind of a statement about the traveller or their companions; other kinds are dropped."""
+_Holds = Literal["always", "this_trip"]
+"""How long a statement holds. As a kind, small models took most preferences for wishes of this trip."""
 
 
 class Remark(_Answer):
@@ -60,13 +60,13 @@ class Remark(_Answer):
 
 @cache
 def extracted_notes(words: Vocabulary) -> type[BaseModel]:
-    """The schema of an extraction: `notes`, each a `Remark`, or a proposal with the fields of a memory candidate."""
+    """Return the schema of an extraction: `notes`, each a `Remark`, or a proposal with the fields of a `Candidate`."""
     proposal = create_model(
         "NoteProposal",
         __base__=_Answer,
-        kind=(Told, ...),
+        kind=(_Kept, ...),
         quote=(str, Field(description="The user's own words, copied exactly.")),
-        holds=(Holds, ...),
+        holds=(_Holds, ...),
         about=(str, Field(description="`user`, or who travels along (`wife`, `Leo`), or `other` for anybody else.")),
         topic=one_of(words.topics),
         text=(str, Field(description="The statement about the user in one short sentence, in the user's language.")),
@@ -78,13 +78,13 @@ def extracted_notes(words: Vocabulary) -> type[BaseModel]:
     return create_model("ExtractedNotes", __base__=_Answer, notes=list_of(proposal | Remark))
 
 
-def list_of(item: Any, **given: Any) -> Any:
-    """Return a field with a list of such items, which is else as `given`."""
-    return (list.__class_getitem__(item), Field(**given))
+def list_of(item: Any, **options: Any) -> Any:
+    """Return a field definition of a list of `item`, with the `options` of `Field`."""
+    return (list.__class_getitem__(item), Field(**options))
 
 
 def one_of(values: tuple[str, ...], default: Any = ...) -> Any:
-    """Return a field with the `values` that a model is told of; what it gives instead is for the policy to judge."""
+    """Return a field definition with `values` as its enum. They are not enforced: the policy judges other values."""
     return (str, Field(default, json_schema_extra={"enum": list(values)}))
 
 

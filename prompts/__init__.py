@@ -1,4 +1,4 @@
-"""Every word said to a model, and every fixed word said to a traveller: one folder per language."""
+"""The prompts for models and the fixed replies to travellers, in one folder per language."""
 
 from prompts.loader import Language, conversation, prompt, prompt_of, reply
 

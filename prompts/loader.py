@@ -1,6 +1,6 @@
 """Reads prompts (`<language>/<name>.md`) and fixed replies (`<language>/replies.toml`) and fills their placeholders.
 
-A placeholder is `{name}`; a value missing or left over is an error, so a prompt and its caller can't drift apart.
+A placeholder is `{name}`. A missing or unused value is an error, so that a prompt and its caller can't drift apart.
 """
 
 from __future__ import annotations
@@ -20,50 +20,50 @@ _MESSAGE = re.compile(r"^--- (user|assistant)$", re.MULTILINE)
 
 
 def prompt(name: str, language: Language = "en", **values: str) -> str:
-    """The prompt `name` in `language`, filled, without a trailing newline.
+    """Return the prompt `name` in `language` with its placeholders filled, without a trailing newline.
 
     Raises:
-        KeyError: a placeholder has no value, or a value no placeholder.
+        KeyError: a placeholder has no value, or a value has no placeholder.
         FileNotFoundError: there is no such prompt.
     """
     return _fill(f"{language}/{name}.md", _text(language, name), values)
 
 
 def prompt_of(file: Path, **values: str) -> str:
-    """The prompt in a file of the operator's own, filled. Raises KeyError like `prompt`, and OSError."""
+    """Return the prompt in an operator's file, with its placeholders filled. Raises KeyError, or OSError."""
     return _fill(str(file), file.read_text(encoding="utf-8").strip(), values)
 
 
 def conversation(name: str, language: Language = "en", **values: str) -> list[tuple[str, str]]:
-    """The prompt `name` as pairs of role and text: the system's instructions, worked examples, then what is asked.
+    """Return the prompt `name` as pairs of role and text: system instructions, worked examples, then the request.
 
-    In the file a line `--- user` or `--- assistant` begins a message of that role. Raises like `prompt`.
+    In the file, a line `--- user` or `--- assistant` starts a message of that role. Raises the errors of `prompt`.
     """
     template = _text(language, name)
     _check(f"{language}/{name}.md", template, values)
     system, *rest = _MESSAGE.split(template)
     turns = [("system", system), *zip(rest[::2], rest[1::2], strict=True)]
-    return [(role, _put(text, values).strip()) for role, text in turns]
+    return [(role, _substitute(text, values).strip()) for role, text in turns]
 
 
 def reply(name: str, language: Language = "en", **values: object) -> str:
-    """The fixed reply `name` to a traveller in `language`, filled. Raises KeyError like `prompt`."""
+    """Return the fixed reply `name` in `language` with its placeholders filled. Raises KeyError like `prompt`."""
     return _fill(f"{language}/replies.toml:{name}", _replies(language)[name], values)
 
 
 def _fill(place: str, template: str, values: Mapping[str, object]) -> str:
     _check(place, template, values)
-    return _put(template, values)
+    return _substitute(template, values)
 
 
-def _put(template: str, values: Mapping[str, object]) -> str:
+def _substitute(template: str, values: Mapping[str, object]) -> str:
     return _PLACEHOLDER.sub(lambda match: str(values[match[1]]), template)
 
 
 def _check(place: str, template: str, values: Mapping[str, object]) -> None:
-    wanted = set(_PLACEHOLDER.findall(template))
-    if wanted != values.keys():
-        missing, unused = sorted(wanted - values.keys()), sorted(values.keys() - wanted)
+    placeholders = set(_PLACEHOLDER.findall(template))
+    if placeholders != values.keys():
+        missing, unused = sorted(placeholders - values.keys()), sorted(values.keys() - placeholders)
         raise KeyError(f"{place}: missing values {missing}, values without a placeholder {unused}")
 
 
