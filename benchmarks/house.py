@@ -1,6 +1,6 @@
-"""The size and shape of the code, in figures: `make house`.
+"""Measures the size and shape of the code: `make house`.
 
-Each figure stands beside its limit, where there is one, and what passes a limit is named below it.
+Prints each figure with its limit, if it has one, and lists below it what was counted.
 
     python -m benchmarks.house
 """
@@ -37,17 +37,19 @@ _WEIGHT = re.compile(r"\s(?:[\w-]+:)?-?\d+\.\d+$", re.MULTILINE)
 
 @dataclass
 class Figure:
-    """One line of the report: a number, its limit (None where there is none), and what it counts, by name."""
+    """One figure of the report: a number, its limit, if any, and the names of what was counted."""
 
     name: str
     value: float
     limit: float | None = None
-    found: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        """Return the line, and below it what it counts."""
+        """Return the line of the figure, and a line for each name."""
         limit = "" if self.limit is None else f"(limit {self.limit:,g}){'' if self.value <= self.limit else '  OVER'}"
-        return "\n".join([f"{self.value:>8,g}  {self.name} {limit}".rstrip(), *(f"{'':12}{one}" for one in self.found)])
+        return "\n".join(
+            [f"{self.value:>8,g}  {self.name} {limit}".rstrip(), *(f"{'':12}{name}" for name in self.names)]
+        )
 
 
 def sources(*folders: str) -> list[Path]:
@@ -61,7 +63,7 @@ def lines(*folders: str) -> int:
 
 
 def sizes() -> list[Figure]:
-    """Measure the Python lines of each room, of all rooms and of everything outside tests."""
+    """Count the Python lines of each package, of all packages and of everything outside tests."""
     rooms = Counter({room: lines(room) for room in ROOMS})
     total, (largest, most) = rooms.total(), rooms.most_common(1)[0]
     each = [f"{count:>6,}  {count / total:>4.0%}  {room}" for room, count in rooms.most_common()]
@@ -73,31 +75,31 @@ def sizes() -> list[Figure]:
 
 
 def imports() -> list[Figure]:
-    """Count the imports that point to a higher layer, and the circles among the modules."""
+    """Count the imports from a higher layer, and the import cycles."""
     graph = grimp.build_graph(*ROOMS, cache_dir=None)
-    below = {module: graph.find_modules_directly_imported_by(module) for module in sorted(graph.modules)}
-    upward = [f"{one} -> {other}" for one in below for other in sorted(below[one]) if _upward(one, other)]
-    circles = list(_circles(below))
-    return [Figure("upward imports", len(upward), 0, upward), Figure("import circles", len(circles), 0, circles)]
+    imported = {module: graph.find_modules_directly_imported_by(module) for module in sorted(graph.modules)}
+    upward = [f"{one} -> {other}" for one in imported for other in sorted(imported[one]) if _is_upward(one, other)]
+    cycles = list(_cycles(imported))
+    return [Figure("upward imports", len(upward), 0, upward), Figure("import circles", len(cycles), 0, cycles)]
 
 
-def _upward(importer: str, imported: str) -> bool:
+def _is_upward(importer: str, imported: str) -> bool:
     rank = {room: number for number, layer in enumerate(LAYERS) for room in layer}
-    here, there = importer.partition(".")[0], imported.partition(".")[0]
-    return rank[there] < rank[here] and not (here == "nodes" and imported in OPEN_TO_NODES)
+    source, target = importer.partition(".")[0], imported.partition(".")[0]
+    return rank[target] < rank[source] and not (source == "nodes" and imported in OPEN_TO_NODES)
 
 
-def _circles(below: dict[str, set[str]]) -> Iterator[str]:
-    """Yield one circle after another, each opened at its last import before the next is looked for."""
-    left = {module: set(imported) for module, imported in below.items()}
+def _cycles(imported: dict[str, set[str]]) -> Iterator[str]:
+    """Yield the import cycles; an import of each one is removed before the next is searched."""
+    remaining = {module: set(targets) for module, targets in imported.items()}
     while True:
         try:
-            TopologicalSorter(left).prepare()
+            TopologicalSorter(remaining).prepare()
             return
         except CycleError as error:
-            circle = error.args[1]
-            yield " <- ".join(circle)
-            left[circle[1]].discard(circle[0])
+            cycle = error.args[1]
+            yield " <- ".join(cycle)
+            remaining[cycle[1]].discard(cycle[0])
 
 
 def shapes() -> list[Figure]:
@@ -123,18 +125,18 @@ def _long_functions(path: Path) -> Iterator[str]:
 
 
 def weights() -> Figure:
-    """Count the text files of the rooms that hold learned weights: most lines end in a decimal number."""
-    found = []
+    """Count text files that look like learned weights: most of their lines end in a decimal number."""
+    names = []
     for path in sorted(path for room in ROOMS for path in (ROOT / room).rglob("*") if path.suffix in (".txt", ".tsv")):
         text = path.read_text(encoding="utf-8")
         length = text.count("\n")
         if length >= 1000 and len(_WEIGHT.findall(text)) > length / 2:
-            found.append(f"{length}  {_name(path)}")
-    return Figure("text files of weights", len(found), 0, found)
+            names.append(f"{length}  {_name(path)}")
+    return Figure("text files of weights", len(names), 0, names)
 
 
 def turn() -> Figure:
-    """Count the files in which a function runs while a new user says one thing to an opened offline concierge."""
+    """Count the files in which a function runs when a new user sends one message to an open offline concierge."""
     entered = asyncio.run(_entered(TURN))
     return Figure(f"files entered by the turn {TURN!r}", len(entered), 90)
 
@@ -144,15 +146,15 @@ async def _entered(message: str) -> set[str]:
     from config.settings import load_settings
 
     seen: set[str] = set()
-    own = tuple(f"{ROOT / room}/" for room in ROOMS)
+    folders = tuple(f"{ROOT / room}/" for room in ROOMS)
 
     def watch(frame: FrameType, event: str, _: Any) -> None:
         name, flags = frame.f_code.co_filename, frame.f_code.co_flags
-        # The body of a module or a class runs once, when it is imported, as does what it calls.
-        if event == "call" and flags & CO_OPTIMIZED and name.startswith(own) and name not in seen:
+        # Bodies of modules and classes, and what they call, only run during an import, and don't count.
+        if event == "call" and flags & CO_OPTIMIZED and name.startswith(folders) and name not in seen:
             seen.update([] if _importing(frame) else [name])
 
-    # Before the stores start their threads, for these are watched from their start on only.
+    # Set before the stores start their threads: a thread only gets the profile function when it starts.
     threading.setprofile(watch)
     sys.setprofile(watch)
     with tempfile.TemporaryDirectory() as folder:

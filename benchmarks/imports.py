@@ -1,6 +1,6 @@
-"""The memory that an import takes: an export as large as is read by default, and one of 30 MB, which is refused.
+"""Measures the memory use of an import: of an export of the largest accepted size, and of 30 MB, which is refused.
 
-Each is imported in a process of its own; what it takes is the peak of the process over that of its modules alone.
+Each import runs in its own process. The result is the peak memory minus the peak before the import.
 
     python -m benchmarks.imports
 """
@@ -33,7 +33,7 @@ TARGET_MB = 150
 LIMIT = 500
 SIZES_MB = (7, 30)
 _EACH = 3200
-"""Bytes that one note takes in an export with its journal entry, about."""
+"""Approximate bytes of a note in an export, including its journal entry."""
 _NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 
 
@@ -42,18 +42,18 @@ def _memory(user_id: str) -> UserMemory:
 
 
 async def written(megabytes: int) -> str:
-    """Return an export of about that size."""
+    """Return an export of about this size."""
     memory = _memory("ana")
-    told = [
+    seeded = [
         note.model_copy(update={"evidence": (Evidence(quote=(f"{note.text} " * 20)[:900]),)})
         for note in notes(megabytes * 1_000_000 // _EACH)
     ]
-    await memory.commit([Step("seed", "system", "seeded", tuple(changed(None, note) for note in told))])
+    await memory.commit([Step("seed", "system", "seeded", tuple(changed(None, note) for note in seeded))])
     return json.dumps(await export(memory, now=_NOW), ensure_ascii=False)
 
 
 def take(path: Path) -> dict[str, Any]:
-    """Import the file here; returns megabytes taken, what became of it, and the live notes afterwards."""
+    """Import the file in this process; return the memory used, the outcome, and the number of live notes."""
     before = _peak()
     memory = _memory("bob")
     try:
@@ -71,30 +71,30 @@ def take(path: Path) -> dict[str, Any]:
 
 
 def _peak() -> float:
-    """Return the peak of this process in megabytes; `ru_maxrss` would count what it was forked from."""
+    """Return the peak memory of this process in megabytes; `ru_maxrss` would include the parent process."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.split("VmHWM:")[1].split()[0]) / 1024
 
 
 def measure() -> list[dict[str, Any]]:
-    """Return what each import took."""
-    found = []
+    """Return the results of both imports."""
+    results = []
     with tempfile.TemporaryDirectory() as folder:
         for megabytes in SIZES_MB:
             path = Path(folder) / f"{megabytes}.json"
             path.write_text(asyncio.run(written(megabytes)), encoding="utf-8")
             command = [sys.executable, "-m", "benchmarks.imports", "--take", str(path)]
-            found.append(json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout))
-    return found
+            results.append(json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout))
+    return results
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--take", type=Path, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.take:
-        print(json.dumps(take(given.take)))
+    options = parser.parse_args()
+    if options.take:
+        print(json.dumps(take(options.take)))
         return
     print(json.dumps({"imports": measure(), "target_mb": TARGET_MB}, indent=1))
 

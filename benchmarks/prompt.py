@@ -1,4 +1,4 @@
-"""How long the first call of a conversation is, by characters: about four to a token. `python -m benchmarks.prompt`."""
+"""Estimates the tokens of the first call of a conversation, at four characters each: `python -m benchmarks.prompt`."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ _TEXTS = (
 
 
 def tools() -> tuple[list[dict[str, Any]], Services]:
-    """Return the schemas of all tools, as a model is sent them, and what the tools use."""
+    """Return the schemas of all tools as they are sent to a model, and the services of the tools."""
     services = build_graph(Settings(model_provider="offline"), clock=lambda: _NOW).services
     return [tool_schema(tool) for tool in open_toolbox(services).tools], services
 
 
 def main() -> None:
     """Print the tokens of the tools, of the system prompt with ten notes, and of both."""
-    sent, services = tools()
-    size = sum(len(json.dumps(tool, ensure_ascii=False, separators=(",", ":"))) for tool in sent)
+    schemas, services = tools()
+    size = sum(len(json.dumps(tool, ensure_ascii=False, separators=(",", ":"))) for tool in schemas)
     for language in ("en", "ja"):
         memories = Memories(Profile(home_city="Berlin", currency="EUR"), (), [_note(text) for text in _TEXTS], ())
         prompt = render(memories, today=_NOW.date(), language=language, schema=services.gate.schema.outline(brief=True))
         system = len(prompt["system"])
         print(
-            f"{language}: {len(sent)} tools {size // _PER_TOKEN}, system prompt with ten notes "
+            f"{language}: {len(schemas)} tools {size // _PER_TOKEN}, system prompt with ten notes "
             f"{system // _PER_TOKEN}, together {(size + system) // _PER_TOKEN} tokens"
         )
 

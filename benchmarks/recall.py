@@ -1,9 +1,9 @@
-"""How well and how fast recall finds things: each list alone and all together, on sets written for this.
+"""Measures the quality and speed of recall, for each ranked list alone and for all together, on data written for this.
 
     python -m benchmarks.recall [--part held|tune]
 
 Prints recall of the evidence at 1, 5 and 10 and the mean reciprocal rank; then milliseconds per query over 1,000 and
-6,000 turns, what building and adding cost, and the memory that the index holds.
+6,000 turns, the time to build the index and to add to it, and its memory use.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Set:
-    """Documents that are searched together, and questions to them."""
+    """Documents that are searched together, and questions about them."""
 
     name: str
     documents: Sequence[Document]
@@ -48,26 +48,26 @@ class Set:
 
 
 def talks(part: Part) -> Set:
-    """All conversations in one index."""
+    """Return all conversations as one set."""
     documents: list[Document] = []
     questions: list[Question] = []
     for path in sorted((DATA / "talks").glob("*.txt")):
         turns, tags = _talk(path)
         documents += turns
         for line in _lines(DATA / "questions" / f"{path.stem}.{part}.txt"):
-            _, text, wanted = line.split(" | ")
-            questions.append(Question(text, frozenset(tags[tag] for tag in wanted.split())))
+            _, text, answers = line.split(" | ")
+            questions.append(Question(text, frozenset(tags[tag] for tag in answers.split())))
     return Set("talks", documents, questions)
 
 
 def notes(part: Part) -> list[Set]:
-    """The travel memories, once with the English questions and once with the Japanese ones."""
+    """Return the travel notes, once with the English and once with the Japanese questions."""
     documents = []
     for line in _lines(DATA / "notes.txt"):
-        known, day, text = line.split(" | ")
-        documents.append(Document(known, "note", text, at=datetime.fromisoformat(day).replace(tzinfo=UTC)))
-    asked = [line.split(" | ") for line in _lines(DATA / "questions" / f"notes.{part}.txt")]
-    questions = [Question(text, frozenset([known])) for text, known in asked]
+        note_id, day, text = line.split(" | ")
+        documents.append(Document(note_id, "note", text, at=datetime.fromisoformat(day).replace(tzinfo=UTC)))
+    rows = [line.split(" | ") for line in _lines(DATA / "questions" / f"notes.{part}.txt")]
+    questions = [Question(text, frozenset([note_id])) for text, note_id in rows]
     return [
         Set("notes, English", documents, [question for question in questions if question.text.isascii()]),
         Set("notes, Japanese", documents, [question for question in questions if not question.text.isascii()]),
@@ -75,23 +75,14 @@ def notes(part: Part) -> list[Set]:
 
 
 def many(count: int) -> tuple[list[Document], list[str]]:
-    """`count` turns, made of the conversations over and over in new threads, and questions to them."""
-    known = talks("tune")
-    rounds = range(1 + count // len(known.documents))
+    """Return `count` turns, which are copies of the conversations in new threads, and questions about them."""
+    base = talks("tune")
     turns = [
-        Document(
-            f"{number}/{turn.id}",
-            turn.kind,
-            turn.text,
-            turn.speaker,
-            turn.at,
-            f"{number}/{turn.thread_id}",
-            turn.position,
-        )
-        for number in rounds
-        for turn in known.documents
+        replace(turn, id=f"{number}/{turn.id}", thread_id=f"{number}/{turn.thread_id}")
+        for number in range(1 + count // len(base.documents))
+        for turn in base.documents
     ]
-    return turns[:count], [question.text for question in known.questions]
+    return turns[:count], [question.text for question in base.questions]
 
 
 def _talk(path: Path) -> tuple[list[Document], dict[str, str]]:
@@ -123,14 +114,14 @@ def _lines(path: Path) -> list[str]:
 
 
 TARGETS = {1_000: 10.0, 6_000: 30.0}
-"""Milliseconds per query, p50, over so many turns."""
+"""Targets in milliseconds per query (p50) by the number of turns."""
 
 _NOW = datetime(2026, 6, 1, tzinfo=UTC)
 _PLAIN = Tuning(before=(), after=(), content=0, asked=1, speaker=0, date=0, statement=0, name=1, related_most=0)
 
 
-def ways(embed: Embed) -> dict[str, tuple[Embed | None, Tuning]]:
-    """The searches that are compared, from the single lists to the whole."""
+def variants(embed: Embed) -> dict[str, tuple[Embed | None, Tuning]]:
+    """Return the searches to compare, from single lists to the complete recall."""
     nearby = replace(_PLAIN, before=Tuning().before, after=Tuning().after)
     related = replace(nearby, related_most=Tuning().related_most, content=Tuning().content, asked=Tuning().asked)
     spoken = replace(related, speaker=Tuning().speaker, date=Tuning().date, name=Tuning().name)
@@ -146,35 +137,35 @@ def ways(embed: Embed) -> dict[str, tuple[Embed | None, Tuning]]:
     }
 
 
-def quality(asked: Set, embed: Embed | None, tuning: Tuning) -> dict[str, float]:
-    """Recall of evidence at 1, 5 and 10, and the mean reciprocal rank of each answer within the first 30."""
-    index = RecallIndex(asked.documents, embed=embed, tuning=tuning)
-    at: dict[int, list[float]] = {1: [], 5: [], 10: []}
+def quality(dataset: Set, embed: Embed | None, tuning: Tuning) -> dict[str, float]:
+    """Return recall of the evidence at 1, 5 and 10, and the mean reciprocal rank of the answers in the first 30."""
+    index = RecallIndex(dataset.documents, embed=embed, tuning=tuning)
+    recalls: dict[int, list[float]] = {1: [], 5: [], 10: []}
     ranks: list[float] = []
-    for question in asked.questions:
-        found = [hit.document.id for hit in index.search(question.text, limit=30, now=_NOW)]
-        for most, shares in at.items():
-            shares.append(len(question.answers & set(found[:most])) / len(question.answers))
-        ranks += [1 / (found.index(answer) + 1) if answer in found else 0.0 for answer in question.answers]
-    measured = {f"recall@{most}": statistics.fmean(shares) for most, shares in at.items()}
+    for question in dataset.questions:
+        hits = [hit.document.id for hit in index.search(question.text, limit=30, now=_NOW)]
+        for k, shares in recalls.items():
+            shares.append(len(question.answers & set(hits[:k])) / len(question.answers))
+        ranks += [1 / (hits.index(answer) + 1) if answer in hits else 0.0 for answer in question.answers]
+    measured = {f"recall@{k}": statistics.fmean(shares) for k, shares in recalls.items()}
     return {name: round(value, 3) for name, value in {**measured, "mrr": statistics.fmean(ranks)}.items()}
 
 
 def speed(count: int, embed: Embed) -> dict[str, float]:
-    """Milliseconds per query (p50, p95) over `count` turns, seconds to build, milliseconds to add a turn and search."""
+    """Measure queries over `count` turns (ms, p50 and p95), building the index (s), and adding a turn (ms)."""
     turns, queries = many(count)
-    begun = time.perf_counter()
+    started = time.perf_counter()
     index = RecallIndex(turns, embed=embed)
     index.search(queries[0], limit=6, now=_NOW)
-    built = time.perf_counter() - begun
+    built = time.perf_counter() - started
     taken = sorted(_milliseconds(index, query) for query in queries * 2)
     adding = []
     for number in range(5):
-        begun = time.perf_counter()
+        started = time.perf_counter()
         new = Document(f"new/{number}", "turn", "We saw penguins at the zoo.", thread_id="new", position=number)
         index.hold([*index.documents, new])
         index.search("penguins", limit=6)
-        adding.append(1000 * (time.perf_counter() - begun))
+        adding.append(1000 * (time.perf_counter() - started))
     return {
         "turns": count,
         "p50_ms": round(statistics.median(taken), 2),
@@ -187,29 +178,29 @@ def speed(count: int, embed: Embed) -> dict[str, float]:
 
 
 def _milliseconds(index: RecallIndex, query: str) -> float:
-    begun = time.perf_counter()
+    started = time.perf_counter()
     index.search(query, limit=6, now=_NOW)
-    return 1000 * (time.perf_counter() - begun)
+    return 1000 * (time.perf_counter() - started)
 
 
 def _megabytes(turns: Sequence[Document], embed: Embed) -> float:
     tracemalloc.start()
     index = RecallIndex(turns, embed=embed)
     index.search("penguins", limit=6)
-    held, _ = tracemalloc.get_traced_memory()
+    size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     del index
-    return held / 1e6
+    return size / 1e6
 
 
 def measure(part: Part) -> dict[str, Any]:
-    """Quality of every way on every set, and speed."""
+    """Measure the quality of each variant on each set, and the speed."""
     embed = LocalEmbedder().embed
     embed(["warm"])
     sets = [talks(part), *notes(part)]
-    found = {asked.name: {name: quality(asked, *way) for name, way in ways(embed).items()} for asked in sets}
-    sizes = {asked.name: {"documents": len(asked.documents), "questions": len(asked.questions)} for asked in sets}
-    return {"part": part, "sets": sizes, "quality": found, "speed": [speed(count, embed) for count in TARGETS]}
+    results = {one.name: {name: quality(one, *way) for name, way in variants(embed).items()} for one in sets}
+    sizes = {one.name: {"documents": len(one.documents), "questions": len(one.questions)} for one in sets}
+    return {"part": part, "sets": sizes, "quality": results, "speed": [speed(count, embed) for count in TARGETS]}
 
 
 def main() -> None:

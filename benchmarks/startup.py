@@ -1,6 +1,6 @@
-"""From process start to the first answer to somebody with 50 notes, beside the bare import of LangGraph.
+"""Compares the time to the first answer for a user with 50 notes with that of a bare import of LangGraph.
 
-Runs both in turn, so that a busy machine slows both alike, and prints medians and their ratio:
+Alternates between the two, so that a busy machine slows both alike, and prints the medians and their ratio:
 
     python -m benchmarks.startup [--rounds 15]
 """
@@ -35,24 +35,24 @@ CHAT = (str(Path(sys.executable).with_name("concierge")), "chat", "--message", "
 
 
 async def seed(data_dir: Path) -> None:
-    """Give the user of the benchmark their notes."""
+    """Store the notes of the benchmark's user."""
     async with open_store(load_settings(data_dir=data_dir, model_provider="offline")) as store:
-        told = tuple(changed(None, note) for note in notes(NOTES))
-        await UserMemory(store, "bench", clock=utc_now).commit([Step("seed", "system", "seeded", told)])
+        changes = tuple(changed(None, note) for note in notes(NOTES))
+        await UserMemory(store, "bench", clock=utc_now).commit([Step("seed", "system", "seeded", changes)])
 
 
 def seconds(command: Sequence[str], env: Mapping[str, str]) -> float:
-    """Wall time of one process. Raises CalledProcessError when it fails."""
-    begun = time.perf_counter()
+    """Return the wall time of a process. Raises CalledProcessError if it fails."""
+    started = time.perf_counter()
     subprocess.run(command, env=dict(env), check=True, stdout=subprocess.DEVNULL)
-    return time.perf_counter() - begun
+    return time.perf_counter() - started
 
 
 def measure(rounds: int, data_dir: str) -> dict[str, list[float]]:
-    """Wall times in seconds of `bare` and `chat`, run in turn; the first rounds warm the caches and are left out."""
-    # Bytecode must be cached for both: a machine that forbids it would measure the compiler.
-    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    env = {**kept, "CONCIERGE_DATA_DIR": data_dir, "CONCIERGE_MODEL_PROVIDER": "offline"}
+    """Return wall times in seconds of `bare` and `chat`, run alternately, without the first rounds, which warm up."""
+    # Without cached bytecode, the compiler would be measured.
+    inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    env = {**inherited, "CONCIERGE_DATA_DIR": data_dir, "CONCIERGE_MODEL_PROVIDER": "offline"}
     times: dict[str, list[float]] = {"bare": [], "chat": []}
     for number in range(rounds + _WARM_UP):
         for name, command in (("bare", BARE), ("chat", CHAT)):
@@ -63,7 +63,7 @@ def measure(rounds: int, data_dir: str) -> dict[str, list[float]]:
 
 
 def summary(times: Mapping[str, Sequence[float]]) -> dict[str, float]:
-    """Medians in seconds and the ratio of the two."""
+    """Return the medians in seconds, and their ratio."""
     bare, chat = statistics.median(times["bare"]), statistics.median(times["chat"])
     return {"bare": round(bare, 3), "chat": round(chat, 3), "ratio": round(chat / bare, 3), "target": TARGET}
 
@@ -72,10 +72,10 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as data_dir:
         asyncio.run(seed(Path(data_dir)))
-        print(json.dumps(summary(measure(given.rounds, data_dir)), indent=1))
+        print(json.dumps(summary(measure(options.rounds, data_dir)), indent=1))
 
 
 if __name__ == "__main__":

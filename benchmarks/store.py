@@ -1,6 +1,6 @@
-"""`ChromaStore` beside bare Chroma: search, put, load, memory and disk at several sizes.
+"""Compares `ChromaStore` with bare Chroma: search, put, load, memory and disk at several sizes.
 
-Each store is measured in a process of its own, one after the other, so the ratios hold on a busy machine as well.
+Each store is measured in its own process, one after the other, so that the ratios are valid on a busy machine too.
 
     python -m benchmarks.store [--quick | --million]
 
@@ -42,14 +42,14 @@ Result = Mapping[str, Any]
 
 
 def sizes(*, quick: bool, million: bool) -> list[tuple[str, int]]:
-    """Subjects and numbers of notes, in the order of measuring."""
+    """Return the stores and sizes (numbers of notes) to measure, in order."""
     if million:
         return [("ours", 1_000), ("ours", 1_000_000)]
     return [(subject, rows) for rows in ((1_000, 5_000) if quick else (1_000, 10_000, 100_000)) for subject in SUBJECTS]
 
 
 def run(subject: str, rows: int) -> Result:
-    """Measure in a fresh process. Raises CalledProcessError when it fails."""
+    """Measure in a new process. Raises CalledProcessError if it fails."""
     command = [sys.executable, "-m", "benchmarks.store", "--take", subject, str(rows)]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     result: Result = json.loads(done.stdout)
@@ -57,17 +57,17 @@ def run(subject: str, rows: int) -> Result:
 
 
 def ratios(results: Sequence[Result]) -> dict[str, float]:
-    """The figures that are aimed at, from the smallest and the largest size of one run."""
+    """Return the figures that have targets, computed from the smallest and the largest size of a run."""
     by = {(result["subject"], result["rows"]): result for result in results}
     small, large = min(rows for _, rows in by), max(rows for _, rows in by)
     ours, first = by["ours", large], by["ours", small]
-    found = {
+    figures = {
         "search, large over small (at most 1.3)": ours["search_ms"]["p50"] / first["search_ms"]["p50"],
         "first search of a user, large over small": ours["first_search_ms"]["p50"] / first["first_search_ms"]["p50"],
     }
     bare = by.get(("bare", large))
     if bare:
-        found |= {
+        figures |= {
             "search, times faster than bare (at least 25 at 100,000)": bare["search_ms"]["p50"]
             / ours["search_ms"]["p50"],
             "first search of a user, times faster than bare": bare["search_ms"]["p50"] / ours["first_search_ms"]["p50"],
@@ -77,50 +77,50 @@ def ratios(results: Sequence[Result]) -> dict[str, float]:
             "memory over bare": ours["memory_mb"] / bare["memory_mb"],
             "disk over bare": ours["disk_mb"] / bare["disk_mb"],
         }
-    return {name: round(ratio, 2) for name, ratio in found.items()}
+    return {name: round(ratio, 2) for name, ratio in figures.items()}
 
 
 def note(number: int) -> str:
-    """The text of a note; the same number, the same text."""
-    chance = random.Random(number)
-    return f"{chance.choice(WHO)} {chance.choice(WHAT)} {chance.choice(WHERE)}, note {number}"
+    """Return the text of a note; the same number always gives the same text."""
+    generator = random.Random(number)
+    return f"{generator.choice(WHO)} {generator.choice(WHAT)} {generator.choice(WHERE)}, note {number}"
 
 
 def milliseconds(work: Callable[[int], object], count: int) -> dict[str, float]:
-    """Median and 95th percentile of `count` calls, each with its number."""
+    """Return the median and the 95th percentile of `count` calls of `work`, which gets the number of the call."""
     taken = []
     for number in range(count):
-        begun = time.perf_counter()
+        started = time.perf_counter()
         work(number)
-        taken.append(1000 * (time.perf_counter() - begun))
+        taken.append(1000 * (time.perf_counter() - started))
     return {"p50": statistics.median(taken), "p95": statistics.quantiles(taken, n=20)[18]}
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Wall time of one call."""
-    begun = time.perf_counter()
+    """Return the wall time of one call."""
+    started = time.perf_counter()
     work()
-    return time.perf_counter() - begun
+    return time.perf_counter() - started
 
 
 def batches(rows: int) -> Iterator[range]:
-    """Numbers of notes in batches."""
+    """Return the numbers of the notes in batches."""
     return (range(start, min(start + BATCH, rows)) for start in range(0, rows, BATCH))
 
 
 def users(rows: int, count: int) -> list[str]:
-    """That many users, drawn anew for each size."""
-    chance = random.Random(rows)
-    return [f"u{chance.randrange(max(1, rows // NOTES_PER_USER))}" for _ in range(count)]
+    """Return `count` random users, the same for each size."""
+    generator = random.Random(rows)
+    return [f"u{generator.randrange(max(1, rows // NOTES_PER_USER))}" for _ in range(count)]
 
 
 def disk(folder: Path) -> int:
-    """Bytes of all files below."""
+    """Return the size in bytes of all files in a folder."""
     return sum(part.stat().st_size for part in folder.rglob("*") if part.is_file())
 
 
 def measure_ours(folder: Path, rows: int) -> dict[str, Any]:
-    """`ChromaStore`: load, search by a user's first and later queries, put, and the lag of the event loop."""
+    """Measure `ChromaStore`: load, first and later searches of a user, put, and the lag of the event loop."""
     embedder = LocalEmbedder()
     embedder.embed(["warm"])
     index: Any = {"embed": embedder, "fields": ["text"]}
@@ -131,8 +131,8 @@ def measure_ours(folder: Path, rows: int) -> dict[str, Any]:
             store.batch([PutOp(("users", f"u{n // NOTES_PER_USER}"), str(n), {"text": note(n)}) for n in part])
 
     def search(number: int) -> None:
-        found = store.search(("users", chosen[number]), query=QUERIES[number % len(QUERIES)], limit=6)
-        assert len(found) == 6
+        items = store.search(("users", chosen[number]), query=QUERIES[number % len(QUERIES)], limit=6)
+        assert len(items) == 6
 
     def put(number: int) -> None:
         store.put(("users", chosen[number]), f"new{number}", {"text": note(-number)})
@@ -147,45 +147,45 @@ def measure_ours(folder: Path, rows: int) -> dict[str, Any]:
         search(0)
         result["search_ms"] = milliseconds(lambda n: search(n % 20), SEARCHES)
         result["put_ms"] = milliseconds(put, PUTS)
-        found = store.search(("users", chosen[0]), query=note(0), limit=1000)
-        result["found_after_put"] = "new0" in {item.key for item in found if item.score is not None}
+        items = store.search(("users", chosen[0]), query=note(0), limit=1000)
+        result["found_after_put"] = "new0" in {item.key for item in items if item.score is not None}
         result["idle_lag_ms"] = asyncio.run(loop_lag(store, []))
         result["loop_lag_ms"] = asyncio.run(loop_lag(store, chosen))
     return result
 
 
 def first_searches(store: ChromaStore, rows: int) -> dict[str, float]:
-    """The first search of each of up to a hundred users: nothing of theirs is in memory."""
+    """Measure the first search of up to a hundred users, whose vectors are not in memory yet."""
     everyone = [f"u{number}" for number in range(max(1, rows // NOTES_PER_USER))]
     chosen = random.Random(1).sample(everyone, min(100, len(everyone)))
     return milliseconds(lambda n: store.search(("users", chosen[n]), query=QUERIES[0], limit=6), len(chosen))
 
 
 async def loop_lag(store: ChromaStore, chosen: Sequence[str]) -> dict[str, float]:
-    """How late a tick of 5 ms comes while eight tasks search and put; with nobody chosen, in a second of rest."""
+    """Measure the delay of 5 ms ticks while eight tasks search and put for users; without users, while idle."""
     lags: list[float] = []
     busy = True
 
     async def tick() -> None:
         while busy:
-            begun = time.perf_counter()
+            started = time.perf_counter()
             await asyncio.sleep(0.005)
-            lags.append(1000 * (time.perf_counter() - begun) - 5)
+            lags.append(1000 * (time.perf_counter() - started) - 5)
 
     async def work(worker: int) -> None:
         for number in range(worker, len(chosen), 8):
             await store.asearch(("users", chosen[number]), query=QUERIES[0], limit=6)
             await store.aput(("users", chosen[number]), f"lag{number}", {"text": note(number)})
 
-    ticking = asyncio.create_task(tick())
+    ticker = asyncio.create_task(tick())
     await asyncio.gather(*(work(worker) for worker in range(8)), asyncio.sleep(0 if chosen else 1))
     busy = False
-    await ticking
+    await ticker
     return {"p50": statistics.median(lags), "p99": statistics.quantiles(lags, n=100)[98]}
 
 
 def measure_bare(folder: Path, rows: int) -> dict[str, Any]:
-    """Chroma alone: one collection, the user in the metadata, the same texts and vectors."""
+    """Measure bare Chroma: one collection, the user in the metadata, the same texts and vectors."""
     import chromadb
     from chromadb.config import Settings
 
@@ -221,7 +221,7 @@ def measure_bare(folder: Path, rows: int) -> dict[str, Any]:
 
 
 def take(subject: str, rows: int) -> Result:
-    """Measure one store of a size in this process, so that its memory is its own too."""
+    """Measure one store in this process, whose memory growth is that of the store."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         before = psutil.Process().memory_info().rss
@@ -237,11 +237,11 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small sizes, under a minute")
     parser.add_argument("--million", action="store_true", help="1,000,000 notes, ours alone; takes long")
     parser.add_argument("--take", nargs=2, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.take:
-        print(json.dumps(take(given.take[0], int(given.take[1]))))
+    options = parser.parse_args()
+    if options.take:
+        print(json.dumps(take(options.take[0], int(options.take[1]))))
         return
-    results = [run(subject, rows) for subject, rows in sizes(quick=given.quick, million=given.million)]
+    results = [run(subject, rows) for subject, rows in sizes(quick=options.quick, million=options.million)]
     print(json.dumps({"results": results, "ratios": ratios(results)}, indent=1))
 
 

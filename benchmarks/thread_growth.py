@@ -1,7 +1,7 @@
-"""Hundreds of turns on one thread: the concierge beside a bare chat graph with the same words.
+"""Measures hundreds of turns on one thread, and compares the concierge with a bare chat graph with the same messages.
 
-Prints, at some turns, the time of a turn, on the clock and on the processor (medians of the sixteen before: each
-sentence twice), and the size of the checkpoint file. The processor's time is the one to trust on a busy machine:
+Prints, at some turns, the wall time and the CPU time of a turn (medians of the last sixteen turns, which have each
+message twice) and the size of the checkpoint file. On a busy machine, only the CPU time is reliable:
 
     python -m benchmarks.thread_growth [--turns 400]
 """
@@ -29,7 +29,7 @@ from stores.lifespan import CHECKPOINTS_FILE
 
 MARKS = (20, 100, 200, 400)
 WINDOW = 2 * 8
-SAID = (
+MESSAGES = (
     "Book me a flight to Paris next month.",
     "What do you know about me?",
     "I prefer an aisle seat on short flights.",
@@ -42,7 +42,7 @@ SAID = (
 
 
 class Row(TypedDict):
-    """One line of the result: milliseconds of a turn by the clock and of the processor, bytes of the file."""
+    """One line of the result: wall time and CPU time of a turn in milliseconds, and the file size in bytes."""
 
     graph: str
     turn: int
@@ -52,65 +52,65 @@ class Row(TypedDict):
 
 
 class Chat(TypedDict):
-    """State of the bare graph."""
+    """The state of the bare graph."""
 
     messages: Annotated[list[AnyMessage], add_messages]
 
 
 def size(path: Path) -> int:
-    """Bytes of a database with its log."""
+    """Return the size in bytes of a database, including its log."""
     return sum(part.stat().st_size for part in path.parent.glob(path.name + "*") if not part.name.endswith("-shm"))
 
 
 async def turns(name: str, path: Path, marks: Sequence[int], turn: Callable[[int], Awaitable[None]]) -> list[Row]:
-    """Take turns up to the last mark, and note time and size at each."""
-    taken: list[float] = []
-    spent: list[float] = []
+    """Run turns up to the last mark; return the times and the size at each mark."""
+    wall_times: list[float] = []
+    cpu_times: list[float] = []
     rows: list[Row] = []
     for number in range(1, marks[-1] + 1):
-        begun, used = time.perf_counter(), time.process_time()
+        wall, cpu = time.perf_counter(), time.process_time()
         await turn(number)
-        taken.append(1000 * (time.perf_counter() - begun))
-        spent.append(1000 * (time.process_time() - used))
+        wall_times.append(1000 * (time.perf_counter() - wall))
+        cpu_times.append(1000 * (time.process_time() - cpu))
         if number in marks:
-            ms, cpu_ms = (round(statistics.median(times[-WINDOW:]), 1) for times in (taken, spent))
+            ms, cpu_ms = (round(statistics.median(times[-WINDOW:]), 1) for times in (wall_times, cpu_times))
             file_size = await asyncio.to_thread(size, path)
             rows.append(Row(graph=name, turn=number, ms=ms, cpu_ms=cpu_ms, bytes=file_size))
     return rows
 
 
 async def concierge(folder: Path, marks: Sequence[int]) -> tuple[list[Row], list[str]]:
-    """The concierge's rows, and what it answered."""
+    """Return the rows of the concierge, and its answers."""
     answers: list[str] = []
     settings = load_settings(data_dir=folder, model_provider="offline")
     async with open_concierge(settings) as guide:
 
         async def turn(number: int) -> None:
-            reply = await guide.send(SAID[number % len(SAID)], user_id="bench", thread_id="long")
+            reply = await guide.send(MESSAGES[number % len(MESSAGES)], user_id="bench", thread_id="long")
             answers.append(reply.text)
 
         return await turns("concierge", folder / CHECKPOINTS_FILE, marks, turn), answers
 
 
 async def bare(folder: Path, marks: Sequence[int], answers: Sequence[str]) -> list[Row]:
-    """The same words through a graph of one node with LangGraph's own saver."""
+    """Return the rows of a graph with one node and LangGraph's own saver, for the same messages and answers."""
     path = folder / "bare.sqlite"
-    said = iter(answers)
+    remaining = iter(answers)
     builder = StateGraph(Chat)
-    builder.add_node("answer", lambda _: {"messages": [AIMessage(next(said))]})
+    builder.add_node("answer", lambda _: {"messages": [AIMessage(next(remaining))]})
     builder.add_edge(START, "answer")
     async with AsyncSqliteSaver.from_conn_string(str(path)) as saver:
         graph: Any = builder.compile(checkpointer=saver)
 
         async def turn(number: int) -> None:
-            message = HumanMessage(SAID[number % len(SAID)])
+            message = HumanMessage(MESSAGES[number % len(MESSAGES)])
             await graph.ainvoke({"messages": [message]}, {"configurable": {"thread_id": "long"}})
 
         return await turns("bare", path, marks, turn)
 
 
 async def measure(last: int) -> list[Row]:
-    """Both graphs, one after the other."""
+    """Measure both graphs, one after the other."""
     marks = [mark for mark in MARKS if mark < last] + [last]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,8 +1,8 @@
-"""A turn of the concierge beside one of LangChain's `create_agent`, with the same canned model and so no model time.
+"""Compares a turn of the concierge with one of LangChain's `create_agent`, with a canned model that takes no time.
 
-Both shorten their history, the peer with `SummarizationMiddleware` at as many messages. Their turns alternate, so that
-a busy machine slows both alike; ratios are of medians over the twenty turns up to the mark, on the clock and of the
-processor. The counts are of one turn of the concierge: they don't depend on the machine.
+Both shorten their history, the peer with `SummarizationMiddleware` at the same number of messages. Their turns
+alternate, so that a busy machine slows both alike. The ratios are of medians over the twenty turns up to a mark, of
+wall time and CPU time. The counts are for one turn of the concierge, and don't depend on the machine.
 
     python -m benchmarks.turn [--turns 400] [--notes 50 500]
 """
@@ -42,9 +42,9 @@ from stores.embeddings import LocalEmbedder
 
 MARKS = (100, 400)
 TARGETS = {50: 1.5, 500: 2.0}
-"""How many times the peer's turn one of the concierge may take, by the user's number of notes."""
+"""Maximum ratio of the concierge's turn to the peer's, by the user's number of notes."""
 WINDOW = 20
-SAID = "Thanks. What else should I see near the river on the second day?"
+MESSAGE = "Thanks. What else should I see near the river on the second day?"
 ANSWER = "The old market and the tile museum are both a short walk away. Would you like opening hours?"
 _NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 _TOPICS = ("hotel", "meal", "transport", "activity", "budget")
@@ -53,7 +53,7 @@ Turn = Callable[[], Awaitable[Any]]
 
 
 class Canned(BaseChatModel):
-    """Says one thing at once; asked for a summary in structured form, it gives one."""
+    """Always returns the same answer at once, or a canned summary if asked for one in structured form."""
 
     structured: bool = False
 
@@ -62,18 +62,18 @@ class Canned(BaseChatModel):
         return "canned"
 
     def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:  # noqa: ARG002 - a canned answer
-        told = dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED")
-        calls = [ToolCall(name="HistorySummary", args=told, id="call_1")] if self.structured else []
+        summary = dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED")
+        calls = [ToolCall(name="HistorySummary", args=summary, id="call_1")] if self.structured else []
         answer = AIMessage("" if calls else ANSWER, tool_calls=calls)
         return ChatResult(generations=[ChatGeneration(message=answer)])
 
     def bind_tools(self, tools: Sequence[Any], **_: Any) -> Canned:
-        """Return the model, which calls nothing but the summary."""
+        """Return the model, which calls no tool but the summary."""
         return Canned(structured=tools[0] is HistorySummary)
 
 
 class CountingStore(ChromaStore):
-    """The product's store, which counts the batches that it is asked for."""
+    """The product's store, with a count of batches and operations."""
 
     counts: Counter[str]
 
@@ -86,7 +86,7 @@ class CountingStore(ChromaStore):
 
 
 class CountingEmbedder(LocalEmbedder):
-    """The bundled embedder, which counts the texts."""
+    """The bundled embedder, with a count of texts."""
 
     def __init__(self, counts: Counter[str]) -> None:
         super().__init__()
@@ -99,12 +99,12 @@ class CountingEmbedder(LocalEmbedder):
 
 
 def notes(count: int) -> list[Note]:
-    """Return `count` notes of two dozen words or fewer, no two alike."""
-    told = [line.split(" | ")[2] for line in (DATA / "notes.txt").read_text(encoding="utf-8").splitlines() if line]
+    """Return `count` different notes of at most two dozen words."""
+    texts = [line.split(" | ")[2] for line in (DATA / "notes.txt").read_text(encoding="utf-8").splitlines() if line]
     return [
         Note(
             id=f"00000000-0000-5000-8000-{number:012}",
-            text=f"{told[number % len(told)]}" + (f" (trip {number // len(told)})" if number >= len(told) else ""),
+            text=f"{texts[number % len(texts)]}" + (f" (trip {number // len(texts)})" if number >= len(texts) else ""),
             topic=_TOPICS[number % len(_TOPICS)],
             created_at=_NOW,
             last_update_date=_NOW.date(),
@@ -115,7 +115,7 @@ def notes(count: int) -> list[Note]:
 
 @asynccontextmanager
 async def concierge(folder: Path, count: int, counts: Counter[str]) -> AsyncIterator[Turn]:
-    """Open a concierge whose user has `count` notes; yields what takes one turn."""
+    """Open a concierge whose user has `count` notes; yield a function that runs a turn."""
     settings = load_settings(data_dir=folder, model_provider="offline", session_max_turns=10_000)
     canned, embedder = Canned(), CountingEmbedder(counts)
     index: Any = {"embed": embedder, "fields": ["text"]}
@@ -129,26 +129,26 @@ async def concierge(folder: Path, count: int, counts: Counter[str]) -> AsyncIter
         if count:
             changes = tuple(changed(None, note) for note in notes(count))
             await UserMemory(store, "bench", clock=lambda: _NOW).commit([Step("seed", "system", "seeded", changes)])
-        yield lambda: guide.send(SAID, user_id="bench", thread_id="long")
+        yield lambda: guide.send(MESSAGE, user_id="bench", thread_id="long")
 
 
 @asynccontextmanager
 async def peer(folder: Path) -> AsyncIterator[Turn]:
-    """Open `create_agent` with a SQLite saver of LangGraph's; yields what takes one turn."""
+    """Open `create_agent` with LangGraph's SQLite saver; yield a function that runs a turn."""
     settings = load_settings(data_dir=folder)
     trigger, keep = 2 * settings.context_limit, 2 * settings.keep_last_n_turns
     shorten = SummarizationMiddleware(Canned(), trigger=("messages", trigger), keep=("messages", keep))
     async with AsyncSqliteSaver.from_conn_string(str(folder / "peer.sqlite")) as saver:
         agent: Any = create_agent(Canned(), middleware=[shorten], checkpointer=saver)
         config = {"configurable": {"thread_id": "long"}}
-        yield lambda: agent.ainvoke({"messages": [HumanMessage(SAID)]}, config)
+        yield lambda: agent.ainvoke({"messages": [HumanMessage(MESSAGE)]}, config)
 
 
 async def measure(last: int, sizes: Sequence[int]) -> dict[str, Any]:
-    """Return milliseconds and ratios at each mark, and what one turn of the concierge asks for."""
+    """Return milliseconds and ratios at each mark, and the counts of one turn of the concierge."""
     marks = [mark for mark in MARKS if mark < last] + [last]
     counts = {size: Counter[str]() for size in sizes}
-    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in ("peer", *map(str, sizes))}
+    times: dict[str, list[tuple[float, float]]] = {name: [] for name in ("peer", *map(str, sizes))}
     with tempfile.TemporaryDirectory() as name:
         async with AsyncExitStack() as stack:
             folder = Path(name)
@@ -158,25 +158,25 @@ async def measure(last: int, sizes: Sequence[int]) -> dict[str, Any]:
                 turns[str(size)] = await stack.enter_async_context(opened)
             for number in range(last):
                 if number == last - 1:
-                    for each in counts.values():
-                        each.clear()
+                    for counter in counts.values():
+                        counter.clear()
                 for who, turn in turns.items():
-                    begun, used = time.perf_counter(), time.process_time()
+                    wall, cpu = time.perf_counter(), time.process_time()
                     await turn()
-                    taken[who].append((time.perf_counter() - begun, time.process_time() - used))
-    rows = [_row(mark, {who: times[max(mark - WINDOW, 0) : mark] for who, times in taken.items()}) for mark in marks]
+                    times[who].append((time.perf_counter() - wall, time.process_time() - cpu))
+    rows = [_row(mark, {who: pairs[max(mark - WINDOW, 0) : mark] for who, pairs in times.items()}) for mark in marks]
     return {
         "targets": TARGETS,
         "rows": rows,
-        "counts": {str(size): dict(sorted(found.items())) for size, found in counts.items()},
+        "counts": {str(size): dict(sorted(counter.items())) for size, counter in counts.items()},
     }
 
 
-def _row(mark: int, taken: dict[str, list[tuple[float, float]]]) -> dict[str, Any]:
-    """Return the medians at a mark, in milliseconds, and how many times the peer's they are."""
+def _row(mark: int, times: dict[str, list[tuple[float, float]]]) -> dict[str, Any]:
+    """Return the medians at a mark in milliseconds, and their ratios to the peer's."""
     row: dict[str, Any] = {"turn": mark}
     for at, name in enumerate(("ms", "cpu_ms")):
-        medians = {who: 1000 * statistics.median(pair[at] for pair in pairs) for who, pairs in taken.items()}
+        medians = {who: 1000 * statistics.median(pair[at] for pair in pairs) for who, pairs in times.items()}
         row[name] = {who: round(ms, 1) for who, ms in medians.items()}
         row[name.replace("ms", "ratio")] = {who: round(ms / medians["peer"], 2) for who, ms in medians.items()}
     return row
@@ -187,8 +187,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=MARKS[-1])
     parser.add_argument("--notes", type=int, nargs="+", default=list(TARGETS))
-    given = parser.parse_args()
-    print(json.dumps(asyncio.run(measure(given.turns, given.notes)), indent=1))
+    options = parser.parse_args()
+    print(json.dumps(asyncio.run(measure(options.turns, options.notes)), indent=1))
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""How well the concierge does, measured: not part of what is installed."""
+"""Measures the quality of the concierge; not part of the installed package."""

@@ -1,7 +1,7 @@
-"""How well memory does what it promises, offline: `python -m evals [--part tune|measure] [--suite NAME] [--report]`.
+"""Measures memory and the offline model: `python -m evals [--part tune|measure] [--suite NAME] [--report]`.
 
-Prints one line per figure and exits with 1 when a target is missed. With `--report`, `evals/report.md` is written anew
-with every miss that may be read.
+Prints one line per figure, and exits with 1 if a target is missed. `--report` rewrites `evals/report.md`, with all
+misses of the part `tune`.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ _REPORT = Path(__file__).parent / "report.md"
 
 
 def main() -> None:
-    """Run the suites that are asked for, print their figures, and write the report."""
-    logging.disable(logging.WARNING)  # what is refused is what they are about
+    """Run the selected suites, print their figures, and write the report."""
+    logging.disable(logging.WARNING)  # many cases are about refusals, which are logged
     if sys.argv[1:2] and (command := _COMMANDS.get(sys.argv[1])):
         command(sys.argv[2:])
         return
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--part", choices=PARTS, help="one half of the cases; both without it")
-    asked.add_argument("--suite", choices=tuple(_SUITES), help="one suite; all without it")
-    asked.add_argument("--report", action="store_true", help=f"write {_REPORT.name} anew")
-    given = asked.parse_args()
-    suites = [_SUITES[given.suite]] if given.suite else list(_SUITES.values())
-    parts = [given.part] if given.part else list(PARTS)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--part", choices=PARTS, help="one half of the cases; both without it")
+    parser.add_argument("--suite", choices=tuple(_SUITES), help="one suite; all without it")
+    parser.add_argument("--report", action="store_true", help=f"write {_REPORT.name} anew")
+    options = parser.parse_args()
+    suites = [_SUITES[options.suite]] if options.suite else list(_SUITES.values())
+    parts = [options.part] if options.part else list(PARTS)
     figures = [figure for suite in suites for part in parts for figure in suite(part)]
     print(table(figures))
-    if given.report:
+    if options.report:
         _REPORT.write_text(markdown(figures), encoding="utf-8")
     sys.exit(any(not figure.reached for figure in figures))
 

@@ -1,4 +1,4 @@
-"""What an eval finds: one figure with its target, its cases and its misses."""
+"""Defines the result of an eval, a figure with its target and misses, and renders figures."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from text import neutralise
 
 Part = Literal["tune", "measure"]
 PARTS: tuple[Part, ...] = ("tune", "measure")
-"""`tune` may be looked at while the concierge is built; `measure` is opened to measure only."""
+"""Developers may read the cases of `tune`; those of `measure` are only used to measure."""
 
 _CONFIDENCE = 1.96
 
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """One case that went wrong: its id, what was to be judged, and what was found instead."""
+    """A failed case: its id, its text, and the wrong result."""
 
     case: str
     text: str
@@ -32,14 +32,14 @@ class Figure:
     """One measured rate.
 
     Attributes:
-        suite: What it belongs to.
-        part: Which half of the cases.
+        suite: The suite that it belongs to.
+        part: The part of the cases.
         name: What is counted.
-        hits: How often it happened.
-        cases: How often it could have.
-        at_least: The target from below; None where there is none.
-        at_most: The target from above; None where there is none.
-        misses: The cases against it.
+        hits: Number of cases in which it occurred.
+        cases: Number of all cases.
+        at_least: The lower bound of the target, if any.
+        at_most: The upper bound of the target, if any.
+        misses: The failed cases.
     """
 
     suite: str
@@ -53,12 +53,12 @@ class Figure:
 
     @property
     def rate(self) -> float:
-        """`hits` of `cases`."""
+        """Return the share of `hits` in `cases`; NaN without cases."""
         return self.hits / self.cases if self.cases else math.nan
 
     @property
     def reached(self) -> bool:
-        """True when the target is met; never without cases."""
+        """Return whether the target is met; False without cases."""
         if not self.cases:
             return False
         low, high = self.at_least, self.at_most
@@ -66,12 +66,12 @@ class Figure:
 
     @property
     def target(self) -> str:
-        """The target in words."""
+        """Return the target in words."""
         return f"at least {self.at_least:g}" if self.at_least is not None else f"at most {self.at_most:g}"
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval of the rate at 95 %: what other cases of this kind may show."""
+        """Return the Wilson score interval of the rate at 95 %."""
         if not self.cases:
             return 0.0, 1.0
         n, p, z = self.cases, self.rate, _CONFIDENCE
@@ -81,7 +81,7 @@ class Figure:
 
 
 def cases(folder: Path, part: Part, name: str) -> list[dict[str, Any]]:
-    """The cases of one file, in its order."""
+    """Return the cases of a file, in its order."""
     lines = (folder / part / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines if line.strip()]
 
@@ -96,7 +96,7 @@ this kind can be expected. Every miss of `tune` is listed; those of `measure` st
 
 
 def table(figures: Sequence[Figure]) -> str:
-    """The figures in columns."""
+    """Return the figures as a table of text columns."""
     rows: list[tuple[str, ...]] = [_HEAD, *map(_row, figures)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -104,13 +104,13 @@ def table(figures: Sequence[Figure]) -> str:
 
 
 def markdown(figures: Sequence[Figure]) -> str:
-    """The report: the figures, then the misses of those that tune. Misses of the others stay unread."""
+    """Return the report in Markdown: all figures, and the misses of the part `tune` only."""
     lines = [_line(_HEAD), _line(["---"] * len(_HEAD)), *(_line(_row(figure)) for figure in figures)]
     parts = [_HEADING, "\n".join(lines)]
     for figure in figures:
         if figure.misses and figure.part != "measure":
-            told = [f"- `{miss.case}` {miss.found}: {neutralise(miss.text)}" for miss in figure.misses]
-            parts.append(f"## {figure.suite}, {figure.part}: {figure.name}\n\n" + "\n".join(told))
+            misses = [f"- `{miss.case}` {miss.found}: {neutralise(miss.text)}" for miss in figure.misses]
+            parts.append(f"## {figure.suite}, {figure.part}: {figure.name}\n\n" + "\n".join(misses))
     return "\n\n".join(parts) + "\n"
 
 

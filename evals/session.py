@@ -1,4 +1,4 @@
-"""The end of a session through the whole graph, with notes that a case gives and a model that it names."""
+"""Runs the end of a session through the whole graph, with the notes and the model of a case."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _USER = "case"
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What memory holds after a session: every note, what the reply tells of them, and whether a plan was refused."""
+    """The result of a session: all notes in memory, the reported operations, and the reasons of refused plans."""
 
     notes: Sequence[Note]
     reported: Sequence[Mapping[str, Any]]
@@ -35,7 +35,7 @@ class Ended:
 async def end_session(
     name: str, known: Sequence[Note], staged: Sequence[Note], *, model: BaseChatModel | None, now: datetime
 ) -> Ended:
-    """End a session with these notes. Without a model the offline concierge plans what claims can't decide."""
+    """End a session with these notes. Without a model, the offline one decides what claims can't."""
     store = InMemoryStore()
     memory = UserMemory(store, _USER, clock=lambda: now)
     await memory.commit([Step(f"seed:{note.id}", "system", "seed", (changed(None, note),)) for note in known])
