@@ -158,7 +158,7 @@ def speed(count: int, embed: Embed) -> dict[str, float]:
     index = RecallIndex(turns, embed=embed)
     index.search(queries[0], limit=6, now=_NOW)
     built = time.perf_counter() - started
-    taken = sorted(_milliseconds(index, query) for query in queries * 2)
+    times = sorted(_milliseconds(index, query) for query in queries * 2)
     adding = []
     for number in range(5):
         started = time.perf_counter()
@@ -168,8 +168,8 @@ def speed(count: int, embed: Embed) -> dict[str, float]:
         adding.append(1000 * (time.perf_counter() - started))
     return {
         "turns": count,
-        "p50_ms": round(statistics.median(taken), 2),
-        "p95_ms": round(taken[int(0.95 * len(taken))], 2),
+        "p50_ms": round(statistics.median(times), 2),
+        "p95_ms": round(times[int(0.95 * len(times))], 2),
         "target_ms": TARGETS[count],
         "build_s": round(built, 2),
         "add_and_search_ms": round(statistics.median(adding), 1),

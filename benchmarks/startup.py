@@ -56,9 +56,9 @@ def measure(rounds: int, data_dir: str) -> dict[str, list[float]]:
     times: dict[str, list[float]] = {"bare": [], "chat": []}
     for number in range(rounds + _WARM_UP):
         for name, command in (("bare", BARE), ("chat", CHAT)):
-            taken = seconds(command, env)
+            elapsed = seconds(command, env)
             if number >= _WARM_UP:
-                times[name].append(taken)
+                times[name].append(elapsed)
     return times
 
 

@@ -88,12 +88,12 @@ def note(number: int) -> str:
 
 def milliseconds(work: Callable[[int], object], count: int) -> dict[str, float]:
     """Return the median and the 95th percentile of `count` calls of `work`, which gets the number of the call."""
-    taken = []
+    times = []
     for number in range(count):
         started = time.perf_counter()
         work(number)
-        taken.append(1000 * (time.perf_counter() - started))
-    return {"p50": statistics.median(taken), "p95": statistics.quantiles(taken, n=20)[18]}
+        times.append(1000 * (time.perf_counter() - started))
+    return {"p50": statistics.median(times), "p95": statistics.quantiles(times, n=20)[18]}
 
 
 def seconds(work: Callable[[], object]) -> float:

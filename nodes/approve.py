@@ -24,7 +24,7 @@ AfterApprove = Literal["tools", "agent"]
 _ALLOWED = ("approve", "edit", "reject")
 REJECTED = "Not carried out: the traveller rejected it."
 """The beginning of the tool message of a rejected call."""
-_ANEW = "Not as it was shown before: look at it again. Nothing was done yet."
+_CHANGED = "Not as it was shown before: look at it again. Nothing was done yet."
 
 Calls = dict[int, ToolCall]
 """Calls by their index in the answer."""
@@ -52,12 +52,12 @@ async def approve(
 ) -> Command[AfterApprove]:
     """Ask about all calls with side effects, then send each approved call to the tools on its own."""
     run = (await Run.of(state, runtime, services)).within(state["messages"]).speaking(state["messages"])
-    asked = state["messages"][-1]
-    assert isinstance(asked, AIMessage)  # the router sends only answers with calls here
+    answer = state["messages"][-1]
+    assert isinstance(answer, AIMessage)  # the router sends only answers with calls here
     await toolbox.plugged.ready()
     asking = cast("ApprovalProgress | None", state.get("asking"))
     if asking is None:
-        calls = dict(enumerate(asked.tool_calls))
+        calls = dict(enumerate(answer.tool_calls))
         looks, view = await _looks(calls, state, run, toolbox), _handles(state)
         asking = ApprovalProgress(calls=calls, looks=looks, shown={}, answers=[], error="", view=view)
     else:
@@ -69,8 +69,8 @@ async def approve(
     if _waiting(asking):
         # Each question gets its own task, so that an answer to one is never taken for an answer to the next.
         return Command(goto=Send("approve", {**_sendable(state), "asking": asking}))
-    final = [asking["calls"].get(at, call) for at, call in enumerate(asked.tool_calls)]
-    messages: list[AnyMessage] = [asked.model_copy(update={"tool_calls": final}), *asking["answers"]]
+    final = [asking["calls"].get(at, call) for at, call in enumerate(answer.tool_calls)]
+    messages: list[AnyMessage] = [answer.model_copy(update={"tool_calls": final}), *asking["answers"]]
     sends = [
         _send(call, state, messages[0], await seal(call, state, run) if asking["looks"][at][0] == "ask" else "")
         for at, call in asking["calls"].items()
@@ -120,7 +120,7 @@ async def _answered(asking: ApprovalProgress, state: State, run: Run, toolbox: T
     except ConciergeError as fault:
         return {**asking, "error": str(fault)}
     shown, answers = {**asking["shown"], **waiting}, [*asking["answers"], *rejected.values()]
-    return {**asking, "calls": kept, "looks": looks, "shown": shown, "answers": answers, "error": _ANEW}
+    return {**asking, "calls": kept, "looks": looks, "shown": shown, "answers": answers, "error": _CHANGED}
 
 
 def _request(waiting: Collection[tuple[ToolCall, str]], error: str) -> dict[str, Any]:

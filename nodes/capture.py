@@ -90,9 +90,9 @@ def staged_notes(state: Mapping[str, Any], *, live_at: datetime | None = None) -
     return [note for note in staged if live_at is None or note.is_live(live_at)]
 
 
-def erasing(state: State, known: Sequence[Snapshot]) -> dict[str, Any]:
+def erasing(state: State, snapshots: Sequence[Snapshot]) -> dict[str, Any]:
     """Return the update that erases what was forgotten since `state` was last cleaned; empty if nothing was."""
-    return erasure_update(state, known[0].eraser(after=state.get("erased", 0))) if known else {}
+    return erasure_update(state, snapshots[0].eraser(after=state.get("erased", 0))) if snapshots else {}
 
 
 def erasure_update(state: State, eraser: Eraser) -> dict[str, Any]:

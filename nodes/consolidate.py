@@ -42,7 +42,7 @@ async def consolidate(state: State, runtime: Runtime[Context], *, services: Serv
     A plan left by an earlier run is applied before a new message opens its turn.
     """
     run = await Run.of(state, runtime, services)
-    if erased := erasing(state, await run.known()):
+    if erased := erasing(state, await run.snapshots()):
         return Command(update=erased, goto="consolidate")
     if state.get("plan") is not None:
         return await _apply(Plan.model_validate(state["plan"]), state, run)

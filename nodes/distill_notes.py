@@ -24,7 +24,7 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     candidates, blocked = await _candidates(state, run)
     written = stage(candidates, staged_notes(state))
     await journal_refusals(blocked, state.get("turns", 0), run)
-    run.tell("memory.created", [note.model_dump(include={"id", "text", "topic", "scope"}) for note in written])
+    run.publish("memory.created", [note.model_dump(include={"id", "text", "topic", "scope"}) for note in written])
     emit("memory.blocked", blocked)
     report = state.get("report") or blank_report(run.run_id)
     staging = [note.dump() for note in written]
@@ -32,7 +32,7 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     if any(isinstance(message, ToolMessage) for message in Transcript.of(state["messages"]).turns[-1].messages):
         # The turn is over: erase from it what was forgotten in it, including the request to forget.
         notes = merge_notes(state.get("session_notes", []), staging)
-        erased = erasing({**state, "session_notes": notes}, await run.known())
+        erased = erasing({**state, "session_notes": notes}, await run.snapshots())
     memory: MemoryReport = {**report["memory"], "written": [note.id for note in written], "blocked": blocked}
     memory["forgotten"] = list(dict.fromkeys(state.get("forgotten", [])))
     update = {

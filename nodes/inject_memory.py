@@ -35,7 +35,7 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
         AccessDeniedError: the thread belongs to another user.
     """
     run = await Run.of(state, runtime, services)
-    snapshots = await run.known()
+    snapshots = await run.snapshots()
     original, before = state, state.get("turns", 0)
     is_paused = snapshots and (state.get("unremembered") or snapshots[0].consent.paused)
     mode = "paused" if is_paused and run.mode == "on" else run.mode
@@ -75,7 +75,7 @@ async def memory_view(state: State, run: Run, snapshots: Sequence[Snapshot] | No
     if run.mode == "off" or run.user_id is None:
         view = render(None, today=run.now.date(), language=run.language, schema="")
     else:
-        view = await _rendered_view(state, run, snapshots or await run.known())
+        view = await _rendered_view(state, run, snapshots or await run.snapshots())
     return {**view, "deadline": run.services.monotonic() + run.settings.turn_timeout}
 
 

@@ -196,13 +196,13 @@ class Run:
         """Return the memories that this run may read: the user's, then the workspace's, if any."""
         return [self.memory, self.shared] if self.shared else [self.memory]
 
-    async def known(self) -> list[Snapshot]:
+    async def snapshots(self) -> list[Snapshot]:
         """Return current snapshots of the memories that this run may read, the user's first; none without a user."""
         return [await memory.snapshot() for memory in self.memories] if self.user_id else []
 
     async def notes(self) -> list[Note]:
         """Return the live notes of all memories that this run may read, of topics that memory may use."""
-        return self.usable(await self.known())
+        return self.usable(await self.snapshots())
 
     def usable(self, snapshots: Sequence[Snapshot]) -> list[Note]:
         """Return the live notes of topics that memory may use; the first snapshot must be the user's."""
@@ -234,7 +234,7 @@ class Run:
         """Return the record of a refused text: the code, and a hash made with the user's key."""
         return BlockedNote(code=code, hash=fingerprint(text, await self.memory.hash_key()))
 
-    def tell(self, name: EventName, items: Sequence[Mapping[str, Any]]) -> None:
+    def publish(self, name: EventName, items: Sequence[Mapping[str, Any]]) -> None:
         """Send an event that is not in the journal to the stream of the run and to the store's listeners."""
         emit(name, items)
         if self.user_id:

@@ -51,13 +51,13 @@ class Transcript:
 
     def keep_within(self, most_turns: int, most_tokens: int) -> int:
         """Return how many of the latest turns fit both limits; at least one, unless `most_turns` is 0."""
-        kept = min(most_turns, len(self.turns))
+        count = min(most_turns, len(self.turns))
         spent = count_tokens(self.preamble)
-        for count, turn in enumerate(reversed(self.turns[len(self.turns) - kept :])):
+        for index, turn in enumerate(reversed(self.turns[len(self.turns) - count :])):
             spent += count_tokens(turn.messages)
-            if spent > most_tokens and count:
-                return count
-        return kept
+            if spent > most_tokens and index:
+                return index
+        return count
 
 
 def count_tokens(messages: Iterable[BaseMessage]) -> int:

@@ -118,9 +118,9 @@ class Toolbox:
     def unknown_arguments(self, call: ToolCall) -> str | None:
         """Return an error about arguments that the tool does not have; None if there are none."""
         schema = self._arguments(call["name"])
-        known = schema.model_fields if schema else call["args"]
-        unknown = [name for name in call["args"] if name not in known]
-        return f"There is no {', '.join(unknown)}; it takes {', '.join(known)}." if unknown else None
+        accepted = schema.model_fields if schema else call["args"]
+        unknown = [name for name in call["args"] if name not in accepted]
+        return f"There is no {', '.join(unknown)}; it takes {', '.join(accepted)}." if unknown else None
 
     def is_plugged(self, name: str) -> bool:
         """Return whether the tool comes from an MCP server."""
@@ -180,7 +180,7 @@ def with_own_tools(toolbox: Toolbox, tools: Sequence[BaseTool | Acting]) -> Tool
     Raises:
         InvalidInputError: a value is not a tool, has `return_direct`, or has the name of another tool.
     """
-    taken = {tool.name for tool in toolbox.tools}
+    names = {tool.name for tool in toolbox.tools}
     free, writes = [*toolbox.free], {**toolbox.writes}
     for one in tools:
         tool = one.tool if isinstance(one, Acting) else one
@@ -188,9 +188,9 @@ def with_own_tools(toolbox: Toolbox, tools: Sequence[BaseTool | Acting]) -> Tool
             raise InvalidInputError(f"tools= takes LangChain tools, not {tool!r}. Decorate the function with @tool.")
         if tool.return_direct:
             raise InvalidInputError(f"{tool.name} has return_direct, but every answer of a tool goes to the model.")
-        if tool.name in taken:
+        if tool.name in names:
             raise InvalidInputError(f"There is a tool named {tool.name} already. Give yours another name.")
-        taken.add(tool.name)
+        names.add(tool.name)
         tool = with_context(tool)
         if isinstance(one, Acting):
             if not callable(one.describe):

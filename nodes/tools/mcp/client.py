@@ -32,8 +32,8 @@ def new_client(name: str, server: McpServer) -> Client[Any]:
         transport = StreamableHttpTransport(server.url or "", headers=dict(server.headers))
     else:
         program, *arguments = server.command
-        options: Any = {"env": dict(server.env), "keep_alive": False, "log_file": Path(os.devnull)}
-        transport = StdioTransport(program, arguments, **options)
+        process: Any = {"env": dict(server.env), "keep_alive": False, "log_file": Path(os.devnull)}
+        transport = StdioTransport(program, arguments, **process)
     session_options = TransportOptions(session_class=Session)
     transport.connect_session = partial(transport.connect_session, transport_options=session_options)
     # It would log, with a traceback, each line that a program prints between its messages.
@@ -47,8 +47,8 @@ def new_client(name: str, server: McpServer) -> Client[Any]:
 class Session(ClientSession):
     """Drops malformed tools from a listing, which would be refused as a whole; `malformed` has the reasons by name."""
 
-    def __init__(self, read_stream: Any, write_stream: Any, **given: Any) -> None:
-        super().__init__(dispatcher=_Dispatcher(read_stream, write_stream, self), **given)
+    def __init__(self, read_stream: Any, write_stream: Any, **options: Any) -> None:
+        super().__init__(dispatcher=_Dispatcher(read_stream, write_stream, self), **options)
         self.malformed: dict[str, str] = {}
 
     def without_malformed(self, listing: dict[str, Any]) -> dict[str, Any]:

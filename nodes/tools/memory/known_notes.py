@@ -22,7 +22,7 @@ from nodes.tools.toolbox import Describe
 from prompts import reply
 from text import neutralise
 
-_OWN = frozenset({"save_memory_note", "forget_memory", "list_memories", "remember_conversation"})
+_OWN_TOOLS = frozenset({"save_memory_note", "forget_memory", "list_memories", "remember_conversation"})
 """Tools whose results contain no text by third parties."""
 
 
@@ -119,19 +119,19 @@ async def _was_asked_before(meant: Meant, state: State, run: Run) -> bool:
     calls = [call for message in before if isinstance(message, AIMessage) for call in message.tool_calls]
     for call in calls:
         if call["name"] == "forget_memory" and call["id"] not in answered:
-            asked = await find_meant(str(call["args"].get("query", "")), state, run)
-            if asked.is_plain and asked.copies == meant.copies:
+            earlier = await find_meant(str(call["args"].get("query", "")), state, run)
+            if earlier.is_plain and earlier.copies == meant.copies:
                 return True
     return False
 
 
 def has_read_strangers(state: State, turns: int = 2) -> bool:
     """Return whether the last `turns` have results of tools that may contain text by third parties."""
-    own: set[str] = set()
+    own_ids: set[str] = set()
     for message in (message for turn in Transcript.of(state["messages"]).turns[-turns:] for message in turn.messages):
         if isinstance(message, AIMessage):  # call ids may repeat between answers
-            others = {str(call["id"]) for call in message.tool_calls if call["name"] not in _OWN}
-            own = {str(call["id"]) for call in message.tool_calls} - others
-        elif isinstance(message, ToolMessage) and message.tool_call_id not in own:
+            others = {str(call["id"]) for call in message.tool_calls if call["name"] not in _OWN_TOOLS}
+            own_ids = {str(call["id"]) for call in message.tool_calls} - others
+        elif isinstance(message, ToolMessage) and message.tool_call_id not in own_ids:
             return True
     return False

@@ -108,7 +108,7 @@ async def recall_memory(call: Call, arguments: RecallArguments) -> dict[str, Any
     usable = {note.id for note in await run.notes()}
     allowed = [hit for hit in hits if hit.document.kind != "note" or hit.document.id in usable]
     safe = [hit for hit in allowed if screen(hit.document.text) is None]
-    run.tell("memory.recalled", [{"id": hit.document.id, "kind": hit.document.kind} for hit in safe])
+    run.publish("memory.recalled", [{"id": hit.document.id, "kind": hit.document.kind} for hit in safe])
     return {"results": [_recalled(hit) for hit in safe]}
 
 
