@@ -34,7 +34,7 @@ async def agent(state: State, runtime: Runtime[Context], *, services: Services, 
     last = state["messages"][-1]
     if isinstance(last, AIMessage) and last.tool_calls:
         return {}  # `left_open` put them there, to be approved after all
-    run = (await Run.of(state, runtime, services)).within(state["messages"])
+    run = (await Run.of(state, runtime, services)).with_message_mode(state["messages"])
     update = await _next_step(state, run, toolbox)
     message: AIMessage = update["messages"][-1]
     if not message.tool_calls:

@@ -51,7 +51,8 @@ async def approve(
     state: State, runtime: Runtime[Context], *, services: Services, toolbox: Toolbox
 ) -> Command[AfterApprove]:
     """Ask about all calls with side effects, then send each approved call to the tools on its own."""
-    run = (await Run.of(state, runtime, services)).within(state["messages"]).speaking(state["messages"])
+    run = (await Run.of(state, runtime, services)).with_message_mode(state["messages"])
+    run = run.with_message_language(state["messages"])
     answer = state["messages"][-1]
     assert isinstance(answer, AIMessage)  # the router sends only answers with calls here
     await toolbox.plugged.ready()

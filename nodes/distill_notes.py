@@ -20,7 +20,7 @@ from nodes.services import Run, Services, emit
 
 async def distill_notes(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
     """Stage the turn's accepted candidates as session notes and report what was written and what was refused."""
-    run = (await Run.of(state, runtime, services)).within(state["messages"])
+    run = (await Run.of(state, runtime, services)).with_message_mode(state["messages"])
     candidates, blocked = await _candidates(state, run)
     written = stage(candidates, staged_notes(state))
     await journal_refusals(blocked, state.get("turns", 0), run)

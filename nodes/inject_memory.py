@@ -44,7 +44,7 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
     erased = erasing({**state, "messages": [one for one in state["messages"] if one.id not in new_ids]}, snapshots)
     updated = {message.id: message for message in (*erased.get("messages", ()), *stamped)}
     messages = [updated.get(message.id, message) for message in state["messages"]]
-    run = run.within(messages)
+    run = run.with_message_mode(messages)
     session = state.get("session") or _new_session(stamped, before, run)
     staged = merge_notes(state.get("session_notes", []), erased.get("session_notes", ()))
     turns = before + len(stamped)

@@ -157,13 +157,13 @@ class Run:
         except AccessDeniedError:
             return False
 
-    def within(self, messages: Sequence[AnyMessage]) -> Run:
+    def with_message_mode(self, messages: Sequence[AnyMessage]) -> Run:
         """Return this run with at most the memory mode of the latest user message: a resumed turn keeps its privacy."""
         latest = latest_user_message(messages)
         mode = meta(latest).get("mode", "on") if latest else "on"
         return replace(self, mode=max(self.mode, mode, key=_WIDTH.index))
 
-    def speaking(self, messages: Sequence[AnyMessage]) -> Run:
+    def with_message_language(self, messages: Sequence[AnyMessage]) -> Run:
         """Return this run in Japanese if the latest user message is: people read approvals in their own language."""
         latest = latest_user_message(messages)
         return replace(self, language="ja") if latest and is_japanese(latest.text) else self

@@ -48,7 +48,7 @@ class Call:
     @property
     def language(self) -> Language:
         """Return Japanese if the user message is, else the language of the run."""
-        return self.run.speaking(self.state["messages"]).language
+        return self.run.with_message_language(self.state["messages"]).language
 
     @property
     def provider(self) -> TravelProvider:

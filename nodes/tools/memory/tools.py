@@ -71,7 +71,7 @@ def memory_tools(services: Services) -> list[BaseTool]:
 async def save_memory_note(call: Call, arguments: BaseModel) -> Command[Any]:
     """Judge the proposal in `arguments` (see `save_arguments`), and add it to the candidates if it is accepted."""
     proposal, state = Candidate.model_validate(arguments.model_dump()), call.state
-    run = call.run.within(state["messages"])
+    run = call.run.with_message_mode(state["messages"])
     rules = await Rules.of(run, state)
     long_term, staged = await known_notes(state, run)
     parts, taken = (run.thread_id, call.message_id, call.id), len(state.get("candidates", []))
