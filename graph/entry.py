@@ -243,7 +243,7 @@ def _checked_updates(supersteps: Any, config: RunnableConfig, latest: _Checkpoin
 def _masked(given: Any, question: str = "") -> tuple[Any, bool]:
     """Return `given` masked, and whether a text in it may answer a `question` that was not passed.
 
-    Call it in a worker thread: the first call reads files, and a long text takes a while.
+    This blocks: the first call reads files, and a long text takes a while.
     """
     verdict_key("")
     masking = Masking(question)

@@ -29,8 +29,8 @@ _CHANGED = "Not as it was shown before: look at it again. Nothing was done yet."
 Calls = dict[int, ToolCall]
 """Calls by their index in the answer."""
 Review = tuple[Literal["ask", "run", "fault", "refuse"], str]
-"""What to do with a call, and a text: `ask` for approval with it, `run`; `fault` (invalid arguments) and `refuse` (the
-call can't be carried out) have the reason."""
+"""What to do with a call, and a text: `ask` has the text of the approval; `fault` (the arguments are invalid) and
+`refuse` (the call can't be carried out) have the reason; `run` has none."""
 
 
 class ApprovalProgress(TypedDict):
