@@ -92,7 +92,8 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
     async def abulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:
         """Check and mask the updates, then apply them."""
         latest = (await self._read(config))[:1]
-        return await super().abulk_update_state(config, _checked_updates(supersteps, config, latest))
+        checked = await asyncio.to_thread(_checked_updates, supersteps, config, latest)
+        return await super().abulk_update_state(config, checked)
 
     async def _read(self, config: RunnableConfig) -> list[CheckpointTuple | None]:
         saver, configs = self.checkpointer, _checkpoint_configs(config)
