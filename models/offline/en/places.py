@@ -32,10 +32,10 @@ def _cue(key: str) -> re.Pattern[str]:
 
 def read_places(form: Form, kinds: tuple[Kind, ...], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
     """Return the places that are left in a clause, with their roles, and the part of a city; blank them out."""
-    found = [each for each in _found(form, context) if not _cue("no_place").match(form.whole, each.end)]
-    found = [each for each in found if not _before("not", form.whole[: each.start])]
+    found = [each for each in _found(form, context) if not _cue("no_place").match(form.text, each.end)]
+    found = [each for each in found if not _before("not", form.text[: each.start])]
     refusal = form.patterns("acts", "refusal")
-    refused = [each for each in found if refusal["denied" if each.area else "before"].search(form.whole[: each.start])]
+    refused = [each for each in found if refusal["denied" if each.area else "before"].search(form.text[: each.start])]
     form.unread += [each.said for each in refused]
     found = [each for each in found if each not in refused]
     cued = {_cued(form, each) for each in found if each.known}
@@ -48,7 +48,7 @@ def read_places(form: Form, kinds: tuple[Kind, ...], context: ReadingContext) ->
 
 def _cued(form: Form, each: Mention) -> tuple[bool, bool]:
     """Return the cues of a name: an unknown one with those of a place is none ("went to Rome, and I said to Geoff")."""
-    return _before("from", form.left[: each.start]), _before("to", form.left[: each.start])
+    return _before("from", form.rest[: each.start]), _before("to", form.rest[: each.start])
 
 
 def _found(form: Form, context: ReadingContext) -> list[Mention]:
@@ -57,9 +57,9 @@ def _found(form: Form, context: ReadingContext) -> list[Mention]:
     at = 0
     while at < len(row.words):
         if one := _place_at(row, at, context):
-            if (code := _IN_BRACKETS.match(form.whole, one.end)) and is_code(code[1]):
+            if (code := _IN_BRACKETS.match(form.text, one.end)) and is_code(code[1]):
                 one.name, one.end = code[1].upper(), code.end()  # "London (LHR)"
-            one.said = form.own(one.start, one.end)
+            one.said = form.original_at(one.start, one.end)
             found.append(one)
             at = next((next_at for next_at, start in enumerate(row.starts) if start >= one.end), len(row.words))
         else:
@@ -72,10 +72,10 @@ class _Row:
 
     def __init__(self, form: Form) -> None:
         self.form = form
-        self.starts = [match.start() for match in re.finditer(r"(?<= )\S", form.left)]
-        self.words = [form.left[start : form.left.index(" ", start)] for start in self.starts]
+        self.starts = [match.start() for match in re.finditer(r"(?<= )\S", form.rest)]
+        self.words = [form.rest[start : form.rest.index(" ", start)] for start in self.starts]
         ends = (start + len(word) for start, word in zip(self.starts, self.words, strict=True))
-        self.said = [form.own(start, end) for start, end in zip(self.starts, ends, strict=True)]
+        self.said = [form.original_at(start, end) for start, end in zip(self.starts, ends, strict=True)]
 
     def names(self, at: int) -> bool:
         """Return whether a place, or what is written as an unknown one is, begins at `at`."""
@@ -88,7 +88,7 @@ class _Row:
         """Return whether a word begins with a capital letter that another word would not have there."""
         if at == 0 and len(self.words) >= _FEW:
             end = self.starts[0] + len(self.words[0])
-            alone = _cue("alone").match(self.form.left, end) or longest_at(self.words, 1)
+            alone = _cue("alone").match(self.form.rest, end) or longest_at(self.words, 1)
             if is_ordinary(self.words[0]) or not alone:
                 return False  # "Victoria comes too"
         return bool(_CAPITAL.match(self.said[at]))
@@ -108,7 +108,7 @@ class _Row:
 
 def _place_at(row: _Row, at: int, context: ReadingContext) -> Mention | None:
     words, said, start = row.words, row.said[at], row.starts[at]
-    word, before = words[at], row.form.left[:start]
+    word, before = words[at], row.form.rest[:start]
     if not word[0].isalpha() or companies_in(said, "airline"):
         return None  # "on KLM", though an airport has that code
     if _before("name", before) and words[at + 1 : at + 2] not in (["based"], ["bound"]):
@@ -120,7 +120,7 @@ def _place_at(row: _Row, at: int, context: ReadingContext) -> Mention | None:
     if hit := longest_at(words, at):
         count, place = hit
         end = row.starts[at + count - 1] + len(words[at + count - 1])
-        answers = asked and (not place.plain_word or _is_answer(row.form.whole, start, end))
+        answers = asked and (not place.plain_word or _is_answer(row.form.text, start, end))
         sure = not place.plain_word or capital or cued or answers
         if place.sort == "towns":
             sure = capital or (not place.plain_word and (cued or asked or count > 1))
@@ -161,7 +161,7 @@ def _unknown(row: _Row, at: int, cued: bool) -> Mention | None:
         if row.is_code(last + 1):
             return None  # "Ms Laurent CDG-PRG"
         last += 1
-    begins = at == 0 or _before("beside", row.form.left[: row.starts[at]]) or (at == 2 and row.names(0))
+    begins = at == 0 or _before("beside", row.form.rest[: row.starts[at]]) or (at == 2 and row.names(0))
     joined = begins and _CAPITAL.match(row.said[at]) and row.routed(at, last + 1) and not is_ordinary(row.words[at])
     if joined and not cued and at == last and len(row.words[at]) == _CODE_LENGTH and not row.is_code(at):
         row.form.unread.append(row.said[at])
@@ -169,7 +169,7 @@ def _unknown(row: _Row, at: int, cued: bool) -> Mention | None:
     if not (cued or joined) or row.words[at] in (*plain["never_places"], *plain["words"]):
         return None
     end = row.starts[last] + len(row.words[last])
-    said = row.form.own(row.starts[at], end)
+    said = row.form.original_at(row.starts[at], end)
     return Mention(said, said, row.starts[at], end, known=False, joined=not cued)
 
 
@@ -177,28 +177,28 @@ def _give_roles(form: Form, found: list[Mention], kinds: tuple[Kind, ...], conte
     """Give each place its role by the words before it, none to a part of a city; side by side one goes there."""
     cues: tuple[tuple[str, Role], ...] = (("from", "origin"), ("to", "destination"))
     for each in found:
-        own = _cue("own_airport").match(form.left, each.end)
-        said = (role for cue, role in cues if own or _before(cue, form.left[: each.start]))
+        own = _cue("own_airport").match(form.rest, each.end)
+        said = (role for cue, role in cues if own or _before(cue, form.rest[: each.start]))
         each.role = None if each.area else next(said, "unsaid")
     repairs = WORDS.patterns("dates", "links")["repair"]
     for before, each in pairwise(found):
-        if each.role == "unsaid" and repairs.search(form.whole[before.end : each.start]):
+        if each.role == "unsaid" and repairs.search(form.text[before.end : each.start]):
             each.role = before.role  # "from Rome, no wait, Milan"
-    here = [each for each in found if _before("at", form.left[: each.start])]
+    here = [each for each in found if _before("at", form.rest[: each.start])]
     if len(found) > 1 and here and all(each.role != "origin" for each in found):
         here[0].role = "origin"  # "flights to Goa, we are in Leeds"
     for before, each in pairwise(found):
-        if before.role == "origin" and each.role == "unsaid" and form.left[: before.start].endswith(" between "):
+        if before.role == "origin" and each.role == "unsaid" and form.rest[: before.start].endswith(" between "):
             each.role = "destination"
         goes_on = before.role == "unsaid" and each.role in ("unsaid", "destination")
-        leads = _cue("joint").fullmatch(form.left[before.end : each.start])
-        if goes_on and (leads or _cue("part").fullmatch(form.own(before.end, each.start))):
+        leads = _cue("joint").fullmatch(form.rest[before.end : each.start])
+        if goes_on and (leads or _cue("part").fullmatch(form.original_at(before.end, each.start))):
             before.role, each.role = "origin", "destination"
-    if len(found) > 1 and found[-1].role == "destination" and _before("home", form.left[: found[-1].start]):
+    if len(found) > 1 and found[-1].role == "destination" and _before("home", form.rest[: found[-1].start]):
         homeward = all(each.role != "origin" for each in found)
         found[-1].role = "origin" if homeward else None  # "to Rome on the 3rd, back on the 9th to Leeds"
     for before, each in reversed([*pairwise(found)]):
-        if _cue("or").fullmatch(form.whole[before.end : each.start]):
+        if _cue("or").fullmatch(form.text[before.end : each.start]):
             before.either = each.either = True  # "from Rome or Milan", "Rome or Milan to Oslo"
             before.role = each.role = before.role if each.role == "unsaid" else each.role
     _settle(form, found, kinds, context)
@@ -207,7 +207,7 @@ def _give_roles(form: Form, found: list[Mention], kinds: tuple[Kind, ...], conte
 def _settle(form: Form, found: list[Mention], kinds: tuple[Kind, ...], context: ReadingContext) -> None:
     """Give places without a word for their role the one that was asked for, or else where to."""
     if found and all(each.role == "unsaid" and (each.either or each is found[0]) for each in found):
-        lives = _before("here", form.left[: found[0].start]) and all(what != "dates" for *_, what in form.taken)
+        lives = _before("here", form.rest[: found[0].start]) and all(what != "dates" for *_, what in form.taken)
         for each in found:
             each.role = "origin" if lives or context.asked == "origin" else "unsaid"  # "I'm in Leeds"
     elif [each.role for each in found] == ["origin"] and kinds and "flight" not in kinds:

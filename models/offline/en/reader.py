@@ -89,7 +89,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if context.asked is None and form.says("greet", "acts"):
         return Clause(piece.text, "greet")  # it holds nothing else
     begun = context.trip_open or context.offers_shown or context.asked
-    if form.says("liking") and not (begun or piece.asked or any(map(str.isdigit, form.whole))):
+    if form.says("liking") and not (begun or piece.asked or any(map(str.isdigit, form.text))):
         return Clause(piece.text, "tell")  # "I'm vegetarian": nothing is asked for
     clause = read_clause(piece, form, kinds_in(form), context, read_places)
     topic, dates = topic_of(form), clause.dates
@@ -123,10 +123,10 @@ def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:
         return True  # "my daughter turns 8 on 2 January"
     if when is None or context.asked in {"dates", "end"} or replace(when, start=None, window=None) != Dates():
         return False
-    if clause.holds - {"dates", "days", "which every", "which that", *HOURS} or form.says("planning", left=True):
+    if clause.holds - {"dates", "days", "which every", "which that", *HOURS} or form.says("planning", rest=True):
         return False
     empty = form.patterns("acts", "forms")["no_wish"]
-    return len({word for word in form.left.split() if word.isalpha() and not empty.search(word)}) > 1
+    return len({word for word in form.rest.split() if word.isalpha() and not empty.search(word)}) > 1
 
 
 def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act:
@@ -148,7 +148,7 @@ def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) ->
     order = next((act for act in _ORDERS if form.says(act, "acts")), None)
     if order and form.says("tale") and not form.says("imperative"):
         return "tell"  # "the last agency had me on hold for an hour"
-    if "places" in holds and form.says("cancels", left=True):
+    if "places" in holds and form.says("cancels", rest=True):
         return "cancel"  # "I have to cancel Edinburgh"
     if order in {"cancel", "drop"} and {"party", "which that"} <= holds:
         return "inform"  # "scrap that, four of us"
@@ -205,7 +205,7 @@ def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> A
         return "tell"
     if holds & _DETAILS:
         return "tell" if form.says("lasting") and not searches else "inform"
-    if piece.asked or (form.asks("filed", topic_of(form)) and len(form.whole.split()) <= _FEW):
+    if piece.asked or (form.asks("filed", topic_of(form)) and len(form.text.split()) <= _FEW):
         return "ask"
     return "tell" if form.says("first_person") else "chat"
 
@@ -251,13 +251,13 @@ def _chooses(form: Form, draft: Clause, context: ReadingContext) -> bool:
 
 def _takes(form: Form, draft: Clause) -> bool:
     """Return True for a clause that names an offer and says nothing else of it: no wish, no doubt, no praise."""
-    return not draft.holds & (_SEARCH | WISHES - _OF_OFFER) and form.says("taken", left=True)
+    return not draft.holds & (_SEARCH | WISHES - _OF_OFFER) and form.says("taken", rest=True)
 
 
-def _hung(text: str) -> tuple[str, str, bool] | None:
+def _split_condition(text: str) -> tuple[str, str, bool] | None:
     known = WORDS.patterns("cutting")
     match = known["if_first"].match(text) or known["if_last"].match(text)
     return (match["order"], match["condition"], bool(match["unless"])) if match else None
 
 
-READER = Language(WORDS, form_of, _pieces, _draft, _hung)
+READER = Language(WORDS, form_of, _pieces, _draft, _split_condition)

@@ -34,9 +34,9 @@ def _known(key: str) -> re.Pattern[str]:
     return WORDS.patterns("acts", "forms")[key]
 
 
-def hung(text: str) -> tuple[str, str, bool] | None:
+def split_condition(text: str) -> tuple[str, str, bool] | None:
     """Return an order and what it hangs on, as a question; None for no such."""
-    match = _known("hung").match(form_of(text).whole.rstrip("、。 "))
+    match = _known("hung").match(form_of(text).text.rstrip("、。 "))
     if not match or _known("any_like_it").search(match[0]):
         return None
     ending = "い" if match["adjective"] else "る" if match["verb"] else ""
@@ -95,9 +95,9 @@ def _joined(parts: list[_Part]) -> list[_Part]:
     for part in parts:
         before = found[-1] if found else None
         other = _known("otherwise").match(part.text)
-        if before and other and hung(before.text):
+        if before and other and split_condition(before.text):
             found.append(_Part(part.text[other.end() :], "", part.marked, otherwise=True))
-        elif before and (_belong(before, part) or hung(before.text + part.text)):
+        elif before and (_belong(before, part) or split_condition(before.text + part.text)):
             before.text += part.text
             before.act = part.act if part.act != "lead" else before.act
             before.marked = part.marked

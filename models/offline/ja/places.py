@@ -58,21 +58,21 @@ def in_japanese(place: str) -> str:
 def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
     """Return the places that are left in a clause, with their roles, and the part of a city; blank them out."""
     area = next((name for name, known in WORDS.patterns("wishes", "areas").items() if list(form.take(known, ""))), None)
-    form.first(_route("around"), "")
+    form.take_first(_route("around"), "")
     names = _known(form) + _latin(form, context)
     names.sort(key=lambda name: name.start)
     names = _one_of_each(form, names)
     for name in names:
-        name.role, via = _role(form, name), _route("via").match(form.whole, name.end)
-        if name.role and form.patterns("acts", "refusal")["after"].match(form.whole, name.end):
+        name.role, via = _role(form, name), _route("via").match(form.text, name.end)
+        if name.role and form.patterns("acts", "refusal")["after"].match(form.text, name.end):
             name.role = None
             airport = name.name.endswith(")")
             (form.refused if airport else form.unread).append(name.name if airport else name.said)
-        if name.role is None and via and not _route("denied").match(form.whole, via.end()):
+        if name.role is None and via and not _route("denied").match(form.text, via.end()):
             form.unread.append(f"{name.said}経由")
     kept = _repaired(form, [name for name in names if name.role is not None])
     kept += _unknown(form, {name.role for name in kept})
-    homes = [name for name in kept if name.role == "origin" and _route("home").match(form.whole, name.end)]
+    homes = [name for name in kept if name.role == "origin" and _route("home").match(form.text, name.end)]
     if any(name.role == "origin" and name not in homes for name in kept):
         kept = [name for name in kept if name not in homes]  # 「高崎の者ですが羽田から」
     _by_order(form, kept)
@@ -81,9 +81,9 @@ def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tup
         kept[0].role = "origin"
     for name in kept:
         leaves = context.asked != "destination" and _route("airport").fullmatch(name.said)
-        beside = len(kept) > 1 and form.whole[name.start : name.end].endswith("空港")
+        beside = len(kept) > 1 and form.text[name.start : name.end].endswith("空港")
         beside = beside and all(other.role != "origin" for other in kept)
-        if name.role == "unsaid" and (beside or (leaves and not _route("of_airport").match(form.whole, name.end))):
+        if name.role == "unsaid" and (beside or (leaves and not _route("of_airport").match(form.text, name.end))):
             name.role = "origin"  # 「ソウル!女子5人!羽田!」
     first = {name.role: name for name in reversed(kept)}  # of a journey beyond one way out only that place counts
     more = [name for name in kept if name.role != "unsaid" and first[name.role] is not name]
@@ -96,8 +96,8 @@ def _one_of_each(form: Form, names: list[Mention]) -> list[Mention]:
     """Return one of two names: the last (「羽田か成田から」), a city beside its country (「ポルト（ポルトガル）」)."""
     kept: list[Mention] = []
     for name in names:
-        between = form.whole[kept[-1].end : name.start] if kept else ""
-        bracketed = between == "(" and form.whole.startswith(")", name.end)
+        between = form.text[kept[-1].end : name.start] if kept else ""
+        bracketed = between == "(" and form.text.startswith(")", name.end)
         if bracketed:
             name.end += 1
             if not name.name.endswith(")"):  # no airport (「東京（羽田）」)
@@ -117,7 +117,7 @@ def _one_of_each(form: Form, names: list[Mention]) -> list[Mention]:
 def _known(form: Form) -> list[Mention]:
     """Return the names of the list, the longest at each place."""
     found: list[Mention] = []
-    at, text, longest = 0, form.left, max(map(len, _names()))
+    at, text, longest = 0, form.rest, max(map(len, _names()))
     while at < len(text):
         length = next((size for size in range(longest, 0, -1) if text[at : at + size] in _names()), 0)
         if length and _stands_alone(form, at, at + length):
@@ -132,14 +132,14 @@ def _known(form: Form) -> list[Mention]:
 
 def _stands_alone(form: Form, start: int, end: int) -> bool:
     """Return True where the letters from `start` to `end` are no part of a longer word."""
-    text = form.whole
+    text = form.text
     loose = not _names()[text[start:end]] or _route("hiragana").match(text, start)
     if loose and (_route("joined").match(text, start) or not _route("apart").match(text, end)):
         return False
     if _route("not_a_place").match(text, end) or (text[start:end] == "大分" and _route("not_oita").match(text, end)):
         return False
     if _KATAKANA.match(text, start):
-        before = start > 0 and _KATAKANA.match(text, start - 1) and form.left[start - 1] != BLANK
+        before = start > 0 and _KATAKANA.match(text, start - 1) and form.rest[start - 1] != BLANK
         after = _KATAKANA.match(text, end)
         tail = re.match(r"[ァ-ヴー]+", text[end:])
         followed = _route("katakana_after").match(text, end) or (tail is not None and tail[0] in _names())
@@ -152,19 +152,19 @@ def _latin(form: Form, context: ReadingContext) -> list[Mention]:
     shown = " ".join(context.names).lower()
     sections = ("airline", "chain", "currencies", "vehicle", "category")
     found: list[Mention] = []
-    for match in _route("latin").finditer(form.said):
+    for match in _route("latin").finditer(form.original):
         written = match["place"]
         if not named(written.split()) and (code := written.split()[0]).isupper() and len(code) == _CODE:
             written = code  # "ITM JAL"
         words = matched(written)
-        at = form.left.find(words)
+        at = form.rest.find(words)
         other = any(known.fullmatch(words) for part in sections for known in WORDS.patterns("wishes", part).values())
         if at < 0 or other or words in shown:
             continue
         end, listed = at + len(words), named(written.split())
         code = written.isupper() and len(written) == _CODE
         after = "after_code" if code else "after_latin" if listed else "after_strange"
-        if _route(after).match(form.whole, end):
+        if _route(after).match(form.text, end):
             found.append(Mention(listed.name if listed else written, written, at, end, known=bool(listed)))
             form.blank(at, end, "")
     return found
@@ -172,7 +172,7 @@ def _latin(form: Form, context: ReadingContext) -> list[Mention]:
 
 def _role(form: Form, name: Mention) -> Role | None:
     """Return the role of a place by what stands around it, None where it is not travelled to."""
-    after, text = name.end, form.whole
+    after, text = name.end, form.text
     if any(_route(no).match(text, after) for no in ("denied", "denied_from", "via")):
         return None
     if _route("home").match(text, after):
@@ -186,9 +186,9 @@ def _role(form: Form, name: Mention) -> Role | None:
 
 def _is_aim(form: Form, name: Mention) -> bool:
     """Return whether a place is plainly where one goes, even where it was asked from where."""
-    before = form.whole[: name.start]
-    spa = form.whole[name.start : name.end].endswith("温泉")
-    return bool(spa or _route("destination_before").search(before) or _route("aim").match(form.whole, name.end))
+    before = form.text[: name.start]
+    spa = form.text[name.start : name.end].endswith("温泉")
+    return bool(spa or _route("destination_before").search(before) or _route("aim").match(form.text, name.end))
 
 
 def _repaired(form: Form, names: list[Mention]) -> list[Mention]:
@@ -197,7 +197,7 @@ def _repaired(form: Form, names: list[Mention]) -> list[Mention]:
     for name in names:
         before = kept[-1] if kept else name
         same = before.role == name.role or (before.role != "origin" and "unsaid" in (before.role, name.role))
-        if kept and same and WORDS.patterns("dates", "links")["not_after"].match(form.whole, before.end):
+        if kept and same and WORDS.patterns("dates", "links")["not_after"].match(form.text, before.end):
             name.role = before.role if name.role == "unsaid" else name.role
             kept.pop()
         kept.append(name)
@@ -212,8 +212,8 @@ def _unknown(form: Form, known: set[Role | None]) -> list[Mention]:
         free, taken = _route(f"free_{role}"), known | {name.role for name in found}
         if role in taken or (role == "unsaid" and "destination" in taken):
             continue
-        for match in (*free.finditer(form.left), *free.finditer(form.whole)):
-            left = form.left[match.start() : match.end("place")]
+        for match in (*free.finditer(form.rest), *free.finditer(form.text)):
+            left = form.rest[match.start() : match.end("place")]
             if BLANK not in left and not _route("not_free").match(match["place"]):
                 start, end = match.start(), match.end("place")
                 found.append(Mention(match["place"], match["place"], start, end, role, known=False))
@@ -225,7 +225,7 @@ def _by_order(form: Form, names: list[Mention]) -> None:
     """Give two places without a word for it their roles by their order: 「東京 ソウル」 goes from Tokyo to Seoul."""
     names.sort(key=lambda name: name.start)
     for one, other in pairwise(names):
-        between = form.whole[one.end : other.start]
+        between = form.text[one.end : other.start]
         goes_on = one.role == "unsaid" and other.role in ("unsaid", "destination")
         if goes_on and re.fullmatch(r"(?:から)?[、→~ー/-]?(?:to)?", between):
             one.role, other.role = "origin", "destination"

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from models.offline.en.form import form_of as english
-from models.offline.ja.cutting import act_of, cut, hung, is_of_others, is_question
+from models.offline.ja.cutting import act_of, cut, is_of_others, is_question, split_condition
 from models.offline.ja.form import WORDS, form_of
 from models.offline.ja.places import read_places
 from models.offline.reading.draft import OF_SHOWN, is_unreal, kinds_in, read_clause, topic_of, unread
@@ -42,7 +42,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if is_pasted(piece.text, WORDS) or not form.core:
         return Clause(piece.text, "chat")
     asked = is_question(form, piece.asked)
-    regrets = context.settled and not asked and form.patterns("acts", "forms")["regrets"].search(form.whole)
+    regrets = context.settled and not asked and form.patterns("acts", "forms")["regrets"].search(form.text)
     found: Act | None = "undo" if regrets else act_of(form, asked)
     if found in _CHOOSING and (form.says("lasting") or (form.says("habit") and not form.says("request"))):
         found = "tell"
@@ -94,7 +94,7 @@ def _values(piece: Piece, form: Form, context: ReadingContext, asked: bool) -> C
     """Return a clause with all its values; what one can do there is an activity."""
     kinds = kinds_in(form)
     if asked and not kinds and form.says("does") and not topic_of(form):
-        plays = any(each.search(form.whole) for each in form.patterns("wishes", "interests").values())
+        plays = any(each.search(form.text) for each in form.patterns("wishes", "interests").values())
         kinds = ("activity",) if plays else ()
     clause = read_clause(piece, form, kinds, context, read_places)
     clause = replace(clause, wishes=_with_borrowed(clause.wishes, form, (*kinds, context.about)))
@@ -105,7 +105,7 @@ def _values(piece: Piece, form: Form, context: ReadingContext, asked: bool) -> C
 
 def _with_borrowed(wishes: Wishes, form: Form, kinds: tuple[Kind | None, ...]) -> Wishes:
     """Return the wishes with those that stand in English words in a Japanese clause (「gym付き」)."""
-    for match in list(_LATIN.finditer(form.left)):
+    for match in list(_LATIN.finditer(form.rest)):
         said = read_wishes(english(match[0]), kinds, {})
         if said != Wishes():
             form.blank(*match.span(), "")
@@ -147,14 +147,14 @@ def _is_aside(clause: Clause, form: Form) -> bool:
     family = (party.adults and (party.children or party.infants)) or party.children == 0
     group = max(party.total or 0, party.adults or 0) > (1 if clause.places else 3)
     whole = group or (clause.places and clause.dates and clause.party) or party.joins or party.leaves or family
-    days = any(what == "dates" and _DAY.search(form.own(start, end)) for start, end, what in form.taken)
+    days = any(what == "dates" and _DAY.search(form.original_at(start, end)) for start, end, what in form.taken)
     ranged = when.start and when.end and days
     sure = clause.kinds or stated or whole or ranged or any(place.role != "unsaid" for place in clause.places)
     *_, (_, end, what) = sorted(form.taken) or [(0, 0, "")]
-    sure = sure or (what == "people" and bool(form.patterns("acts", "forms")["copula"].fullmatch(form.whole[end:])))
+    sure = sure or (what == "people" and bool(form.patterns("acts", "forms")["copula"].fullmatch(form.text[end:])))
     if sure or clause.holds & WISHES or form.says("travelling"):
         return False
-    left = re.sub(rf"[{BLANK}、。]|です|ます", "", form.patterns("acts", "forms")["lead"].sub("", form.left))
+    left = re.sub(rf"[{BLANK}、。]|です|ます", "", form.patterns("acts", "forms")["lead"].sub("", form.rest))
     return len(left) > _MOST_LEFT
 
 
@@ -197,4 +197,4 @@ def _choice(clause: Clause, act: Act, form: Form) -> Choice | None:
     return Choice(every=True) if lists else clause.choice
 
 
-READER = Language(WORDS, form_of, cut, _draft, hung)
+READER = Language(WORDS, form_of, cut, _draft, split_condition)

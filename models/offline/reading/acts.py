@@ -1,9 +1,9 @@
-"""Tells what a clause does, what a question is about and what is looked for, by meaning beside what the rules read.
+"""Classifies the act of a clause, the topic of a question and the kinds of offers wanted, where the rules are unsure.
 
-One net sees the vector of the clause and what was read of it: the act by rule, the topic, its values, and what stands
-before it in the conversation. Another sees the vector alone and tells what kinds of offers are looked for, where no
-word says it ("a riad in the medina"). The weights lie in `words/acts.npz` and `words/kinds.npz`, each with its model
-card; `python -m evals.training.acts` and `python -m evals.training.kinds` rebuild them.
+One net takes the embedding of the clause and binary features ("signs"): the act by rule, the topic, which values were
+read, and the state of the conversation. Another takes the embedding alone and predicts the kinds of offers that are
+wanted if no word names them ("a riad in the medina"). The weights are in `words/acts.npz` and `words/kinds.npz`, each
+with its model card; `python -m evals.training.acts` and `python -m evals.training.kinds` rebuild them.
 """
 
 from __future__ import annotations
@@ -27,29 +27,28 @@ ACTS: tuple[Act, ...] = get_args(Act)
 TOPICS: tuple[Topic, ...] = get_args(Topic)
 KINDS: tuple[Kind, ...] = get_args(Kind)
 LIKELY_KIND = 0.5
-"""The least log-odds of a kind that is looked for."""
+"""Log-odds above which a kind of offers counts as wanted."""
 SHARE = 0.3
-"""How much a sign weighs beside the vector, whose length is one."""
+"""The value of a sign that is present; the embedding has unit length."""
 _UNSURE = frozenset({"ask", "inform", "chat", "tell"})
-"""Acts that the rules give to what they know no better; the others, and a question with its topic, they know by their
-words."""
+"""Acts that the rules fall back on. They recognise the others, and a question with a topic, by their words."""
 _LEAD, _LONG_LEAD = 2.0, 4.5
-"""By how much log-odds an act has to lead before it replaces that of the rules; and where the clause holds details or
-wishes and nothing is done to a booking, which asks first."""
+"""By how much log-odds the best act must lead that of the rules to replace it; the long lead is for a clause with
+details or wishes, unless the act is about a booking, since the reply asks before it acts on one."""
 _DETAILS = frozenset({"places", "dates", "party"}) | WISHES - {"sort"}
 _LIKELY, _LIKELY_TOPIC = -1.0, -1.0
-"""The least log-odds of an act, and of a topic."""
+"""Log-odds above which an act, and a topic, is accepted."""
 _LIKELY_DEED: dict[Act, float] = {
     "confirm": 1.0, "restart": 1.0, "reject": 1.0, "undo": 0.5, "book": 0.5, "hold": 0.5, "cancel": 0.5, "change": 0.5,
     "drop": 0.5, "choose": -1.5,
 }  # fmt: skip
-"""The least log-odds of an act that does something."""
+"""The same threshold for acts that change something."""
 _OF_QUESTIONS = frozenset({"ask", "inform", "help", "complain", "chat", "greet", "tell"})
 _ON_BOOKINGS = frozenset({"cancel", "change", "bags", "seats"})
 
 
 def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
-    """Return the draft with the act that the net tells, and for a question the topic, where the rules know none."""
+    """Return the draft with the act, kinds and topic that the nets predict, if the rules were unsure of them."""
     if draft.act not in _UNSURE or (draft.act == "ask" and draft.topic):
         return draft
     odds = odds_of(piece, draft, context)
@@ -66,15 +65,15 @@ def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
 
 
 def _may_be(act: Act, piece: Piece, draft: Clause, context: ReadingContext) -> bool:
-    """Return False for an act that meaning alone does not make.
+    """Return whether the net may give a clause this act.
 
-    That is an order, a choice or a yes in a question, a choice of no offer, a wish that holds nothing, chatter out of
-    what is told, what is done to a booking where there is none, and a cry for help that names what is sought. Where
-    days, places or people are said it stays a wish, a question, a statement, or what is done to a booking.
+    Orders, choices and confirmations are never questions. A choice must name an offer, a wish must hold a value, an
+    act about a booking needs one, a statement is no chatter, and a plea for help names no kind of offers. A clause with
+    days, places or people can only be a wish, a question, a statement, or about a booking.
     """
-    said = draft.wishes
-    if (act == "bags" and not (said.bags or draft.topic == "bags")) or (
-        act == "seats" and not (said.seat or draft.topic == "seat")
+    wishes = draft.wishes
+    if (act == "bags" and not (wishes.bags or draft.topic == "bags")) or (
+        act == "seats" and not (wishes.seat or draft.topic == "seat")
     ):
         return False
     if (piece.asked and act not in _OF_QUESTIONS) or (act in _ON_BOOKINGS and not context.booked):
@@ -83,50 +82,50 @@ def _may_be(act: Act, piece: Piece, draft: Clause, context: ReadingContext) -> b
         return False
     if act == "choose" and not draft.holds & {"named", "which that"}:
         return False
-    if draft.places or draft.dates or draft.party or said.budget or said.is_timed or said.without:
+    if draft.places or draft.dates or draft.party or wishes.budget or wishes.is_timed or wishes.without:
         return act in {"ask", "tell", "inform", *_ON_BOOKINGS}
     return not (draft.conversion or (act == "help" and draft.kinds))
 
 
 def signs_of(piece: Piece, draft: Clause, context: ReadingContext) -> frozenset[str]:
-    """Return what was read of a clause and what stands before it, by name."""
-    found = {f"act {draft.act}", f"topic {draft.topic}", f"asked for {context.asked}"}
-    found |= {f"holds {name}" for name in draft.holds} | {f"kind {kind}" for kind in draft.kinds}
-    before = {"trip": context.trip_open, "offers": context.offers_shown, "booked": context.booked}
-    found |= {name for name, stands in before.items() if stands}
-    found |= {name for name in ("asked", "formed", "joined") if getattr(piece, name)}
-    return frozenset(found | ({"unread"} if draft.unread else set()))
+    """Return the names of the binary features of a clause: what the rules read, and the state of the conversation."""
+    signs = {f"act {draft.act}", f"topic {draft.topic}", f"asked for {context.asked}"}
+    signs |= {f"holds {name}" for name in draft.holds} | {f"kind {kind}" for kind in draft.kinds}
+    state = {"trip": context.trip_open, "offers": context.offers_shown, "booked": context.booked}
+    signs |= {name for name, is_true in state.items() if is_true}
+    signs |= {name for name in ("asked", "formed", "joined") if getattr(piece, name)}
+    return frozenset(signs | ({"unread"} if draft.unread else set()))
 
 
 @lru_cache(maxsize=4096)
 def odds_of(piece: Piece, draft: Clause, context: ReadingContext) -> Mapping[str, float]:
-    """Return the log-odds of each act, and of each topic under `about` and its name."""
+    """Return the log-odds of each act by its name, and of each topic by "about " and its name."""
     names = (*ACTS, *(f"about {topic}" for topic in TOPICS))
-    seen = inputs([piece.text], [signs_of(piece, draft, context)], known_signs())
-    return dict(zip(names, net_outputs(NET, seen)[0].tolist(), strict=True))
+    features = inputs([piece.text], [signs_of(piece, draft, context)], known_signs())
+    return dict(zip(names, net_outputs(NET, features)[0].tolist(), strict=True))
 
 
 @lru_cache(maxsize=4096)
 def likely_kinds(text: str) -> tuple[Kind, ...]:
-    """Return the kinds of offers that a clause looks for; none for one that only adds a detail.
+    """Return the kinds of offers that a clause asks for; none if it only adds a detail.
 
-    A flight is none of them: where a journey is told and nothing else is looked for, it is looked for anyway.
+    Flights are left out: they are searched for anyway if a journey is described and nothing else is wanted.
     """
     odds = net_outputs(KIND_NET, encode([text]))[0].tolist()
     return tuple(kind for kind, each in zip(KINDS, odds, strict=True) if each > LIKELY_KIND and kind != "flight")
 
 
 def inputs(texts: list[str], signs: list[frozenset[str]], known: tuple[str, ...]) -> NDArray[np.float32]:
-    """Return what the net sees of clauses: shape (texts, 512 + known signs)."""
+    """Return the input of the net, one row a clause: shape (texts, 512 + known signs)."""
     import numpy as np
 
-    found = np.array([[SHARE * (name in each) for name in known] for each in signs], np.float32)
-    return np.hstack([encode(texts), found])
+    rows = np.array([[SHARE * (name in each) for name in known] for each in signs], np.float32)
+    return np.hstack([encode(texts), rows])
 
 
 @cache
 def known_signs() -> tuple[str, ...]:
-    """Return the signs that the net knows, in the order of its inputs."""
+    """Return the signs that the net was trained with, in the order of its inputs."""
     import numpy as np
 
     with np.load(NET) as stored:

@@ -108,7 +108,7 @@ def _picked(choice: Choice | None, wishes: Wishes, context: ReadingContext) -> t
 def _part_of_sum(form: Form) -> Kind | None:
     """Return the one kind of offers that is named beside a sum ("the hotel at most 120"), or None."""
     start, end = next(((start, end) for start, end, what in form.taken[::-1] if what == "money"), (0, 0))
-    before, after = _STRETCH.split(form.whole[:start])[-1], _STRETCH.split(form.whole[end:])[0]
+    before, after = _STRETCH.split(form.text[:start])[-1], _STRETCH.split(form.text[end:])[0]
     known = form.patterns("acts", "kinds")
     named = {kind for kind in get_args(Kind) for part in (before, after) if known[kind].search(f" {part.strip()} ")}
     return named.pop() if len(named) == 1 else None
@@ -136,8 +136,8 @@ def kinds_in(form: Form) -> tuple[Kind, ...]:
     found: dict[int, Kind] = {}
     without: dict[int, Kind] = {}
     for kind in get_args(Kind):
-        if match := form.patterns("acts", "kinds")[kind].search(form.whole):
-            negated = form.patterns("acts", "forms")["negates"].search(form.whole[: match.start()])
+        if match := form.patterns("acts", "kinds")[kind].search(form.text):
+            negated = form.patterns("acts", "forms")["negates"].search(form.text[: match.start()])
             (without if negated else found)[match.start()] = kind
     chosen = found or without
     return tuple(chosen[at] for at in sorted(chosen))
@@ -161,24 +161,24 @@ def either_days(form: Form) -> tuple[str, bool] | None:
     """Return the words for two days or months to choose between, and whether they end what a day before them begins."""
     links = form.patterns("dates", "links")
     spans = sorted((start, end) for start, end, what in form.taken if what == "dates")
-    for (start, end), (after, last) in pairwise([*spans, (len(form.whole), len(form.whole))]):
-        if links["either"].fullmatch(form.whole[end:after]):
-            return form.own(start, last), any(other < start for other, _ in spans)
-        if match := links["either_month"].match(form.whole, end):
-            return form.own(start, match.end()), any(other < start for other, _ in spans)
-    nights = links["either_nights"].search(form.whole)
-    return (form.own(*nights.span()), True) if nights else None
+    for (start, end), (after, last) in pairwise([*spans, (len(form.text), len(form.text))]):
+        if links["either"].fullmatch(form.text[end:after]):
+            return form.original_at(start, last), any(other < start for other, _ in spans)
+        if match := links["either_month"].match(form.text, end):
+            return form.original_at(start, match.end()), any(other < start for other, _ in spans)
+    nights = links["either_nights"].search(form.text)
+    return (form.original_at(*nights.span()), True) if nights else None
 
 
 def unread(form: Form) -> tuple[str, ...]:
     """Return the traveller's words for what looks like a wish, a detail or a number and that no reader took."""
     found: list[tuple[int, int]] = []
     for known in form.patterns("acts", "unread").values():
-        for match in known.finditer(form.left):
+        for match in known.finditer(form.rest):
             start, end = match.span("what")
             if BLANK not in match["what"] and not _is_no_wish(form, match["what"].strip()):
                 found += [(start, end)] if all(end <= other[0] or start >= other[1] for other in found) else []
-    return (*form.unread, *(form.own(start, end) for start, end in sorted(found)))
+    return (*form.unread, *(form.original_at(start, end) for start, end in sorted(found)))
 
 
 def _is_no_wish(form: Form, words: str) -> bool:

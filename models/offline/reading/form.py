@@ -1,4 +1,4 @@
-"""The form of a clause in which it is matched, how what was said is cut, and which language it is in."""
+"""The normal form of a clause that patterns match, the split of a message into clauses, and language detection."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,91 +10,100 @@ from text.tables import Words
 from text.words import fold, is_japanese
 
 BLANK = "■"
-"""What stands for a letter that has been read."""
+"""Replaces each letter that a reader has consumed."""
 _WITHIN = re.compile(r"(?<=[ァ-ヴー])[ァ-ヴー]")
-"""Where a word in katakana goes on (「プール」 in 「クアラルンプール」)."""
+"""A position inside a katakana word (「プール」 in 「クアラルンプール」)."""
 
 
 Parts = dict[str, str]
-"""The groups of a pattern that matched, by their names."""
+"""The named groups of a match that took part in it."""
 
 
 def parts_of(match: re.Match[str]) -> Parts:
-    """Return the groups that matched; what a pattern has at a second place goes by the same name."""
+    """Return the named groups that matched; a trailing "2", for a second position in the pattern, is dropped."""
     return {key.rstrip("2"): value for key, value in match.groupdict().items() if value is not None}
 
 
 @dataclass(slots=True)
 class Form:
-    """A clause as it is matched: `whole`, and `left`, in which what has been read is blanked out.
+    """A clause in its normal form, and how much of it the readers have consumed so far.
 
-    So no later reader takes it again. `core` is what its act is told by: `whole` without what leads into it. `taken`
-    are the stretches read, with what they were, `unread` what was understood and can't be taken, `refused` the airports
-    of which nothing is wanted; `spans` say where each
-    stretch of `whole` stands in `said`, and are empty where the two are as long as each other.
+    Attributes:
+        original: The clause as the traveller wrote it.
+        text: Its normal form.
+        core: `text` without its opening words, by which the act is matched.
+        spans: (start, end) in `text` and (start, end) in `original` of each word; empty in Japanese, where they are not
+            tracked and `original_at` returns the normal form.
+        rest: `text` with what has been read blanked out, so that no later reader takes it again.
+        taken: (start, end, kind) of each stretch that was read.
+        unread: Wishes that were recognised but that no search can express.
+        refused: Airports that the traveller doesn't want.
     """
 
-    said: str
-    whole: str
+    original: str
+    text: str
     core: str
     words: Words
     spans: Sequence[tuple[int, int, int, int]] = ()
-    left: str = ""
+    rest: str = ""
     taken: list[tuple[int, int, str]] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Begin with all of it left."""
-        self.left = self.whole
+        """Start with nothing consumed."""
+        self.rest = self.text
 
     def patterns(self, name: str, group: str) -> Mapping[str, re.Pattern[str]]:
-        """Return the patterns of a group of the language of the clause."""
+        """Return the patterns of a section of a word table, in the language of the clause."""
         return self.words.patterns(name, group)
 
-    def says(self, key: str, group: str = "forms", *, left: bool = False) -> bool:
-        """Return whether the clause, or what is left of it, is of the kind `key` of a group of the table of acts."""
-        return bool(self.patterns("acts", group)[key].search(self.left if left else self.core))
+    def says(self, key: str, group: str = "forms", *, rest: bool = False) -> bool:
+        """Return whether a pattern of the table of acts matches the core of the clause, or its unread `rest`."""
+        return bool(self.patterns("acts", group)[key].search(self.rest if rest else self.core))
 
     def asks(self, key: str, topic: Topic) -> bool:
-        """Return whether a topic of questions is one of the list `key` of the table of acts."""
+        """Return whether the list `key` of the table of acts contains a topic of questions."""
         return topic in self.words.table("acts")["asked"][key]
 
-    def take(self, pattern: re.Pattern[str], what: str) -> Iterator[re.Match[str]]:
-        """Yield the matches in what is left, and blank each out as `what`; none that begins within a katakana word."""
-        for match in pattern.finditer(self.left):
-            if BLANK not in match[0] and not _WITHIN.match(self.left, match.start()):
-                self.blank(match.start(), match.end(), what)
+    def take(self, pattern: re.Pattern[str], kind: str) -> Iterator[re.Match[str]]:
+        """Yield the matches in the unread rest and blank them out; skip those that start inside a katakana word."""
+        for match in pattern.finditer(self.rest):
+            if BLANK not in match[0] and not _WITHIN.match(self.rest, match.start()):
+                self.blank(match.start(), match.end(), kind)
                 yield match
 
-    def first(self, pattern: re.Pattern[str], what: str) -> re.Match[str] | None:
-        """Return the first match in what is left, blanked out, or None."""
-        if found := pattern.search(self.left):
-            self.blank(found.start(), found.end(), what)
-        return found
+    def take_first(self, pattern: re.Pattern[str], kind: str) -> re.Match[str] | None:
+        """Return the first match in the unread rest and blank it out; None if there is none."""
+        if match := pattern.search(self.rest):
+            self.blank(match.start(), match.end(), kind)
+        return match
 
-    def blank(self, start: int, end: int, what: str) -> None:
-        """Blank out a stretch as read."""
-        self.left = self.left[:start] + re.sub(r"\S", BLANK, self.left[start:end]) + self.left[end:]
-        self.taken.append((start, end, what))
+    def blank(self, start: int, end: int, kind: str) -> None:
+        """Blank out a stretch of the rest, and record the kind of value that it was read as."""
+        self.rest = self.rest[:start] + re.sub(r"\S", BLANK, self.rest[start:end]) + self.rest[end:]
+        self.taken.append((start, end, kind))
 
-    def give_back(self, start: int, end: int) -> None:
-        """Leave a stretch of what was read to the readers that come after."""
-        self.left = self.left[:start] + self.whole[start:end] + self.left[end:]
+    def restore(self, start: int, end: int) -> None:
+        """Undo the blanking of a stretch, so that a later reader can take it."""
+        self.rest = self.rest[:start] + self.text[start:end] + self.rest[end:]
 
-    def own(self, start: int, end: int) -> str:
-        """Return the traveller's own words for a stretch."""
+    def original_at(self, start: int, end: int) -> str:
+        """Return the traveller's own words for a stretch of the text."""
         inside = [span for span in self.spans if span[0] < end and span[1] > start]
-        return self.said[inside[0][2] : inside[-1][3]] if inside else self.whole[start:end]
+        return self.original[inside[0][2] : inside[-1][3]] if inside else self.text[start:end]
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A clause as it was cut: the traveller's own words.
+    """One clause of a message, in the traveller's own words.
 
-    `asked` says that they ask, by a mark or by their form, `formed` that they do so by their form alone. `joined` says
-    that the clause goes on with the act of the one before it ("book the first hotel and the cheapest flight"),
-    `otherwise` is as in `Clause`, `onward` that it goes on from what comes before it ("then to Athens").
+    Attributes:
+        asked: It is a question, by its question mark or by its wording.
+        formed: It is a question by its wording.
+        joined: It shares the act of the clause before it ("book the first hotel and the cheapest flight").
+        otherwise: As in `Clause`.
+        onward: It continues the journey of the clause before it ("then to Athens").
     """
 
     text: str
@@ -107,27 +116,28 @@ class Piece:
 
 @dataclass(frozen=True)
 class Language:
-    """One language: the tables of its words, and pure functions.
+    """The reader of one language: its word tables, and pure functions.
 
     Attributes:
-        words: The tables; `leg` of `cutting` is where a journey may go on ("Berlin to Rome, then to Athens"),
-            `homeward` a clause that goes back to where it began ("back to Leeds on the 9th").
-        form_of: Returns the form of a text.
-        pieces: Returns the clauses of a message. One without code, quotes, pasted text and stories left out is `chat`.
-        draft: Returns a clause with its values, its topic, what was not read, and the act by plain rules.
-        hung: Returns the order, the condition that it hangs on, and whether that must not hold; None for no such.
+        words: The tables; `leg` of `cutting` matches where another journey may start ("Berlin to Rome, then to
+            Athens"), `homeward` a clause about the way back ("back to Leeds on the 9th").
+        form_of: Returns the normal form of a text.
+        pieces: Splits a message into clauses.
+        draft: Returns a clause with its values, its topic, its unread words, and the act by rule.
+        split_condition: Splits a conditional order into the order, the condition, and whether the condition must not
+            hold ("unless"); returns None for any other text.
     """
 
     words: Words
     form_of: Callable[[str], Form]
     pieces: Callable[[str], Sequence[Piece]]
     draft: Callable[[Piece, ReadingContext], Clause]
-    hung: Callable[[str], tuple[str, str, bool] | None]
+    split_condition: Callable[[str], tuple[str, str, bool] | None]
 
 
 @dataclass(slots=True)
 class Mention:
-    """The name of a place as it stands in a clause, while its role is looked for; None for one that is no end."""
+    """The name of a place in a clause, while its role is being decided; None if one doesn't travel from or to it."""
 
     name: str
     said: str
@@ -142,17 +152,17 @@ class Mention:
 
     @property
     def place(self) -> Place:
-        """The place that it names."""
+        """The mention as a place of the clause."""
         return Place(self.name, self.role or "unsaid", self.said, self.known, self.either, self.others)
 
 
 def is_pasted(text: str, words: Words) -> bool:
-    """Return whether a text is code, a page or a story rather than something said: it is never more than `chat`."""
+    """Return whether a text is code, a pasted page or a story rather than a message; its act is always `chat`."""
     return bool(words.patterns("cutting")["pasted"].search(text))
 
 
 def sentences(text: str, words: Words) -> Iterator[tuple[str, bool]]:
-    """Yield the sentences of a text without the marks at their ends, each with whether it ends as a question does."""
+    """Yield the sentences of a text without their final marks, each with whether it ended in a question mark."""
     at = 0
     for match in words.patterns("cutting")["sentence"].finditer(text):
         yield text[at : match.start()].strip(), "?" in match[0] or "？" in match[0]
@@ -161,26 +171,26 @@ def sentences(text: str, words: Words) -> Iterator[tuple[str, bool]]:
 
 
 _TURN = re.compile(r"(?:,|;| (?:and|but|while)) (?:and |but )?|(?<=て)、|(?<=[るすんいだ]が)、?|けれ?ど(?:も)?、?")
-"""Where a clause may go on with somebody else."""
+"""Where a clause may turn to another person."""
 
 
-def turned_pieces(reader: Language, pieces: Sequence[Piece], context: ReadingContext) -> Iterator[Piece]:
-    """Yield the clauses of a message, one in which somebody joins and somebody else stays at home as two."""
+def split_by_party(reader: Language, pieces: Sequence[Piece], context: ReadingContext) -> Iterator[Piece]:
+    """Yield the clauses of a message; split one in which somebody joins the trip and somebody else leaves it."""
     for piece in pieces:
         texts = _TURN.split(piece.text) if context.trip_open else []
-        said = [reader.draft(replace(piece, text=text), context).party for text in texts] if len(texts) == 2 else []
-        changes = {(each.joins, each.leaves) for each in said if each and (each.joins or each.leaves or each.unsure)}
+        parties = [reader.draft(replace(piece, text=text), context).party for text in texts] if len(texts) == 2 else []
+        changes = {(each.joins, each.leaves) for each in parties if each and (each.joins or each.leaves or each.unsure)}
         yield from (replace(piece, text=text) for text in texts) if len(changes) == 2 else (piece,)
 
 
 def ends_of(clause: Clause) -> tuple[str | None, str | None]:
-    """Return from where and to where a clause goes."""
+    """Return the origin and the destination that a clause names, or None for each."""
     places = {place.role: place.name for place in clause.places if not place.either}
     return places.get("origin"), places.get("destination") or places.get("unsaid")
 
 
-def onward_pieces(reader: Language, pieces: Iterable[Piece], context: ReadingContext) -> Iterator[Piece]:
-    """Yield the clauses of a message, those that tell of several journeys cut into one for each."""
+def split_by_journey(reader: Language, pieces: Iterable[Piece], context: ReadingContext) -> Iterator[Piece]:
+    """Yield the clauses of a message; split one that names several journeys into one clause for each."""
     for piece in pieces:
         parts = reader.words.patterns("cutting")["leg"].split(piece.text)
         begins = [part.strip(" ,;") for part in parts[: len(parts) > 1]] == [""]
@@ -196,13 +206,13 @@ def onward_pieces(reader: Language, pieces: Iterable[Piece], context: ReadingCon
 _TABLE = READING.table("languages")
 _WORDS = {code: frozenset(words.split()) for code, words in _TABLE["words"].items()}
 _SURE = 2
-"""Words of a language that a message must have to be of another one than English."""
+"""Least number of a language's common words in a message before it is taken for that language and not for English."""
 _OTHER_SCRIPT = re.compile(r"[\u0370-\u03ff\u0400-\u052f\u0590-\u06ff\u0900-\u0dff\u0e00-\u0eff\uac00-\ud7af]")
 _SPOKEN = ("es", "fr", "de")
 
 
 def language_of(said: str, language: str = "en") -> str:
-    """Return the language code of `said`; `language` where its words don't tell, empty for one that is not known."""
+    """Return the language code of `said`: `language` if its words don't show one, "" for an unsupported language."""
     if is_japanese(said):
         return "ja"
     if len(_OTHER_SCRIPT.findall(said)) >= max(2, sum(map(str.isalpha, said)) // 2):

@@ -6,7 +6,15 @@ from functools import lru_cache
 from importlib import import_module
 
 from models.offline.reading.acts import judged
-from models.offline.reading.form import Language, Piece, ends_of, is_pasted, language_of, onward_pieces, turned_pieces
+from models.offline.reading.form import (
+    Language,
+    Piece,
+    ends_of,
+    is_pasted,
+    language_of,
+    split_by_journey,
+    split_by_party,
+)
 from models.offline.reading.understanding import (
     Act,
     Choice,
@@ -55,7 +63,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
     onward: list[bool] = []
     told: list[Place] = []
     began = context.trip_open
-    for piece in onward_pieces(reader, turned_pieces(reader, reader.pieces(said), context), context):
+    for piece in split_by_journey(reader, split_by_party(reader, reader.pieces(said), context), context):
         draft = _conditional(reader, piece, context) or reader.draft(piece, context)
         stands = is_pasted(piece.text, reader.words) or (draft.act == "chat" and clauses and clauses[-1].act in _SAID)
         clause = _settled(draft if stands else judged(piece, draft, context), context)
@@ -144,7 +152,7 @@ def _regretted(clauses: Sequence[Clause]) -> Sequence[Clause]:
 
 def _conditional(reader: Language, piece: Piece, context: ReadingContext) -> Clause | None:
     """Return an order about offers with the condition that it hangs on; None for a clause that is none."""
-    hung = reader.hung(piece.text) if context.offers_shown else None
+    hung = reader.split_condition(piece.text) if context.offers_shown else None
     if hung is None:
         return None
     order = reader.draft(replace(piece, text=hung[0]), replace(context, asked=context.asked or "confirm"))
@@ -183,7 +191,7 @@ def is_dreamt(text: str) -> bool:
 def may_count_people(text: str) -> bool:
     """Return whether words hold a number that is none of things, as one of kilos or of hours is."""
     form = reader_of("ja" if is_japanese(text) else "en").form_of(text)
-    return bool(form.patterns("people", "cues")["uncounted"].search(form.whole))
+    return bool(form.patterns("people", "cues")["uncounted"].search(form.text))
 
 
 def _settled(clause: Clause, context: ReadingContext) -> Clause:

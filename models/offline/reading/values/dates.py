@@ -37,7 +37,7 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
     """Return what is left of a clause says of time, and blank it out; None for nothing."""
     length = form.patterns("dates", "length")
     found = read_lengths(form, context)
-    if form.first(length["first"], "dates"):
+    if form.take_first(length["first"], "dates"):
         return replace(found, first=True)
     list(form.take(length["not_month"], "dates"))
     period = _period("period", form, context.today)
@@ -55,22 +55,22 @@ def read_dates(form: Form, context: ReadingContext) -> Dates | None:
         first, last, found = None, only, replace(found, longer=0)  # "a night more, so leaving on the 15th"
     if period == Dates() and not first:
         period = _period("month", form, context.today)
-    if (first or context.start) and not last and form.first(length["day_trip"], "dates"):
+    if (first or context.start) and not last and form.take_first(length["day_trip"], "dates"):
         last = first or context.start
-    if period.window and context.start and length["corrects"].search(form.whole):
+    if period.window and context.start and length["corrects"].search(form.text):
         period = days.in_month(period.window[0], context)
     nights = found.nights if not (first and last) or found.nights == (last - first).days else None
     window = None if first or last else period.window
     found = replace(found, start=first or period.start, end=last or period.end, window=window, nights=nights)
-    if last and context.one_way and form.patterns("dates", "links")["returns"].search(form.whole):
+    if last and context.one_way and form.patterns("dates", "links")["returns"].search(form.text):
         found = replace(found, round_trip=True)
     if last and found.shift_end and not found.shift_start:  # "a day earlier, and back on the Sunday"
         again = context.end and last - context.end == timedelta(found.shift_end)  # "back a day later, on the 17th"
         found = replace(found, shift_start=0 if again else found.shift_end, shift_end=0)
     found = days.from_eve(found, context)
-    if found.start and found.end and length["wide"].search(form.whole):
+    if found.start and found.end and length["wide"].search(form.text):
         found = replace(found, start=None, end=None, window=(found.start, found.end))
-    if not (found.start or found.window) and form.first(length["same"], "dates"):
+    if not (found.start or found.window) and form.take_first(length["same"], "dates"):
         return replace(found, same=True)
     return found if found != Dates() else None
 
@@ -87,22 +87,22 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
     """Return the days of a clause in their order, each blanked out."""
     links = form.patterns("dates", "links")
     asked = context.asked in {"dates", "end"}
-    pair = links["pair"].search(form.whole) if asked or context.window or context.trip_open else None
-    if match := pair or (links["one"].search(form.whole) if asked else None):
+    pair = links["pair"].search(form.text) if asked or context.window or context.trip_open else None
+    if match := pair or (links["one"].search(form.text) if asked else None):
         ends = [Day(day=int(each)) for each in match.groupdict().values() if each]
         form.blank(match.start(), match.end(), "dates")
         return [_Found(at, at, day, joined=at > 0) for at, day in enumerate(ends)]
     found: list[_Found] = []
-    at, spaced = 0, form.whole.startswith(" ")
-    while at < len(form.left):
-        if spaced and form.left[at - 1 : at] != " ":
+    at, spaced = 0, form.text.startswith(" ")
+    while at < len(form.rest):
+        if spaced and form.rest[at - 1 : at] != " ":
             at += 1
-        elif match := links["left"].match(form.left, at):
+        elif match := links["left"].match(form.rest, at):
             found.append(_Found(at, match.end(), Day(day=int(match["day"]))))
             at = match.end()
         elif not (one := _day_at(form, at, context, spaced)):
             at += 1
-        elif links["not"].search(form.left[:at]):
+        elif links["not"].search(form.rest[:at]):
             found.append(replace(one, refused=True))
             at = one.end
         else:
@@ -113,7 +113,7 @@ def _days(form: Form, context: ReadingContext) -> list[_Found]:
     for each in found:
         form.blank(each.start, each.end, "dates")
     event = links["event"]
-    found = [each for each in found if not event.search(form.whole[: each.start])] or found  # "the fair is on the 3rd"
+    found = [each for each in found if not event.search(form.text[: each.start])] or found  # "the fair is on the 3rd"
     found = _less_weekdays(_repaired(found, form), form, context)
     return _less_eve(_anchored(found, form, context), form)
 
@@ -125,7 +125,7 @@ def _less_weekdays(found: list[_Found], form: Form, context: ReadingContext) -> 
     for at, each in enumerate(found):
         start = days.resolve(kept[0].day, context) if kept and kept[0].day.day else None
         told = {days.resolve(one.day, context, start) for one in kept if one.day.day} if start else set()
-        beside = (again and each.joined) or _BESIDE.fullmatch(form.whole[found[at - 1].end : each.start])
+        beside = (again and each.joined) or _BESIDE.fullmatch(form.text[found[at - 1].end : each.start])
         bare = each.day.weekday is not None and each.day == Day(weekday=each.day.weekday)
         again = bool(bare and beside and each.day.weekday in {day.weekday() for day in (start, *told) if day})
         kept += [] if again else [each]
@@ -141,7 +141,7 @@ def _anchored(found: list[_Found], form: Form, context: ReadingContext) -> list[
     on = next((each for each in found if each.day.day), None)
     if not on or len(ends) != 2 or len({*map(id, (on, *ends))}) != len(found) or any(each.refused for each in found):
         return found
-    between = form.whole[ends[0].end : ends[1].start].strip(" ")
+    between = form.text[ends[0].end : ends[1].start].strip(" ")
     through = ends[1].joined or form.patterns("dates", "links")["through"].fullmatch(between)
     day = days.resolve(replace(on.day, weekday=None), context)
     if ends[0].day.day or not through or day is None:
@@ -167,7 +167,7 @@ def _repaired(found: list[_Found], form: Form) -> list[_Found]:
     kept: list[_Found] = []
     for at, each in enumerate(found):
         repair, between = form.patterns("dates", "links")["repair"], slice(kept[-1].end if kept else 0, each.start)
-        if kept and any(repair.search(text[between]) for text in (form.whole, form.left)):
+        if kept and any(repair.search(text[between]) for text in (form.text, form.rest)):
             last = kept.pop()
             month = each.day.month or (last.day.month if each.day.day else None)
             if last.joined and any(other.joined for other in found[at + 1 : at + 2]):
@@ -181,15 +181,15 @@ def _end_of_range(form: Form, found: list[_Found], context: ReadingContext) -> i
     """Mark a day that ends a range or is given up for it, add the number that ends one ("3 may to 7"); go on there."""
     last, links = found[-1], form.patterns("dates", "links")
     before = found[-2] if len(found) > 1 and not found[-2].refused else None
-    between = form.left[before.end : last.start] if before else ""
+    between = form.rest[before.end : last.start] if before else ""
     if before and links["becomes"].fullmatch(between):
         ends = {context.start, context.end} - {None}
         was, now = (days.resolve(each.day, context) in ends for each in (before, last))
-        before.refused = not now and (was or bool(links["moved"].search(form.whole)))
+        before.refused = not now and (was or bool(links["moved"].search(form.text)))
     last.joined = bool(before and not before.refused and links["range"].fullmatch(between))
-    right = links["right"].match(form.left, last.end)
+    right = links["right"].match(form.rest, last.end)
     known = form.patterns("dates", "day")
-    follows = right and any(known[key].match(form.left, right.start("day")) for key in ("day_month", "nth"))
+    follows = right and any(known[key].match(form.rest, right.start("day")) for key in ("day_month", "nth"))
     if right and not follows:
         found.append(_Found(right.start(), right.end(), Day(day=int(right["day"])), joined=True))
     return found[-1].end
@@ -198,11 +198,11 @@ def _end_of_range(form: Form, found: list[_Found], context: ReadingContext) -> i
 def _day_at(form: Form, at: int, context: ReadingContext, spaced: bool) -> _Found | None:
     cued = form.patterns("dates", "cued")
     for key, known in form.patterns("dates", "day").items():
-        match = known.match(form.left, at)
-        if not match or BLANK in match[0] or (spaced and not form.left.startswith(" ", match.end())):
+        match = known.match(form.rest, at)
+        if not match or BLANK in match[0] or (spaced and not form.rest.startswith(" ", match.end())):
             continue
         if key == "nth" and cued["needs_cue"].match(match[0]):
-            before, after = form.left[: match.start()], form.left[match.end() :]
+            before, after = form.rest[: match.start()], form.rest[match.end() :]
             named = int(match["day"]) > MOST_SHOWN and int(match["day"]) in {day.day for day in context.days}
             if not (named or cued["after"].match(after) or any(cued[key].search(before) for key in ("range", "cue"))):
                 continue
@@ -224,7 +224,7 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
         at = each.end
         on = days.resolve(each.day, context)
         if role == "not" or (role == "stays" and on in {context.start, context.end}):
-            if taken_back := form.patterns("dates", "links")["not_after"].match(form.whole, each.end):
+            if taken_back := form.patterns("dates", "links")["not_after"].match(form.text, each.end):
                 form.blank(each.end, taken_back.end(), "dates")
             ends = ends or on == (context.end if role == "not" else context.start)
             ends = ends or (each.refused and context.end is not None and each.day == Day(weekday=context.end.weekday()))
@@ -245,14 +245,14 @@ def _roles(form: Form, found: list[_Found], context: ReadingContext) -> tuple[Da
 def _role(form: Form, floor: int, found: _Found) -> str:
     """Return `start`, `end`, `not` or `stays` by the words around a day; empty where they don't tell."""
     links = form.patterns("dates", "links")
-    after = form.whole[found.end : found.end + _AFTER]
+    after = form.text[found.end : found.end + _AFTER]
     for role in ("not", "stays"):
         if links[f"{role}_after"].match(after):
             return role
     cues = [
         (match.end(), key)
         for key in ("start", "end")
-        for match in links[key].finditer(form.whole, floor)
+        for match in links[key].finditer(form.text, floor)
         if match.end() <= found.start + 1
     ]
     if cues:

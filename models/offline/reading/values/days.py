@@ -212,7 +212,7 @@ def day_of(form: Form, parts: Parts, today: date) -> Day | None:
     day = words.number(parts["day"])
     if "number" in parts:
         month, year = words.number(parts["number"]), year_of(words, parts, today)
-        turned = f"{parts['day']}/" in form.whole and form.patterns("dates", "links")["month_first"].search(form.whole)
+        turned = f"{parts['day']}/" in form.text and form.patterns("dates", "links")["month_first"].search(form.text)
         day, month = (month, day) if month > 12 or turned else (day, month)
     return Day(day, month, year, weekday) if 1 <= day <= 31 and (month is None or 1 <= month <= 12) else None
 

@@ -26,7 +26,7 @@ def read_lengths(form: Form, context: ReadingContext) -> Dates:
                 found = Dates(shift_start=out, shift_end=home)
             break
     aside = context.start and context.about in _WITHIN
-    if (match := form.first(known["flexible"], "dates")) and not aside:
+    if (match := form.take_first(known["flexible"], "dates")) and not aside:
         parts = parts_of(match)
         by = form.words.number(parts["count"]) + ("two" in parts) if "count" in parts else _OPEN_DAYS
         found = replace(found, flexible_days=by)
@@ -36,7 +36,7 @@ def read_lengths(form: Form, context: ReadingContext) -> Dates:
             count = form.words.number(parts.get("count", "1"))
             nights = max(1, count - 1) if "days" in parts else count * days.days_in_unit(form, parts)
             found = replace(found, nights=nights)  # as many days are a night less
-    one_way, both = form.first(known["one_way"], "dates"), form.first(known["round_trip"], "dates")
+    one_way, both = form.take_first(known["one_way"], "dates"), form.take_first(known["round_trip"], "dates")
     return replace(found, one_way=bool(one_way), round_trip=bool(both and not one_way and not found.shift_end))
 
 
@@ -49,6 +49,6 @@ def _moved(match: re.Match[str], form: Form) -> Dates:
     by = -by if "earlier" in parts else by
     if "home" in parts:
         return Dates(shift_end=by)
-    rest = links["stands"].sub(" ", form.whole[: match.start()] + " / " + form.whole[match.end() :])
+    rest = links["stands"].sub(" ", form.text[: match.start()] + " / " + form.text[match.end() :])
     end, start = bool(links["way_home"].search(rest)), bool(links["way_out"].search(rest))
     return Dates(shift_start=by if start or not end else 0, shift_end=by if end or not start else 0)

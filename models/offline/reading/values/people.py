@@ -105,7 +105,7 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     """Return who travels by what is left of a clause, and blank it out; None where nobody is named."""
     heads, asked = Heads(form.words.number), form.patterns("people", "asked")
     _leave_kin(form)
-    said = form.words.found(form.whole, "people", "cues")
+    said = form.words.found(form.text, "people", "cues")
     said -= set() if context.trip_open else {"own_family"}
     heads.leaves, heads.within = "leaves" in said, "within" in said
     heads.joins = "joins" in said and not heads.leaves
@@ -113,7 +113,7 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     if context.asked == "people":
         heads.take(form, asked["number"], asked["numbers"])
     _take_named(heads, form, context, said)
-    if context.asked == "people" and not heads.total and asked["rest"].fullmatch(asked["listed"].sub("", form.left)):
+    if context.asked == "people" and not heads.total and asked["rest"].fullmatch(asked["listed"].sub("", form.rest)):
         said.add("for_kin")  # a list of people and nothing else
         heads.take(form, asked["listed"])
     if heads.any():
@@ -122,9 +122,9 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     keys = ["names", *(["people"] if bare or context.asked == "people" else [])]
     keys += (["several_more", "one_more"] if heads.joins else []) + (["kin_away"] if heads.leaves else [])
     for key in keys:
-        if not heads.any() and (found := form.first(asked[key], "people")):
+        if not heads.any() and (found := form.take_first(asked[key], "people")):
             heads.add(found)
-    between = form.whole[heads.young_end : heads.total_start] if heads.young_end else ""
+    between = form.text[heads.young_end : heads.total_start] if heads.young_end else ""
     if between and not form.patterns("people", "cues")["beside"].match(between):
         heads.within = True  # "a baby and two kids, so five of us"
     if heads.joins and heads.kin and not context.trip_open and "with_me" in said:
@@ -141,12 +141,12 @@ def read_stranger(form: Form, context: ReadingContext) -> Party | None:
 
     Whether such a name was counted before, nobody knows either: it is asked about before a booking.
     """
-    match = form.patterns("people", "asked")["stranger"].search(form.left) if context.trip_open else None
+    match = form.patterns("people", "asked")["stranger"].search(form.rest) if context.trip_open else None
     name = next((each for each in match.groupdict() if match[each]), "") if match else ""
-    if not match or BLANK in match[0] or (form.spans and not _is_named(form.own(*match.span(name)))):
+    if not match or BLANK in match[0] or (form.spans and not _is_named(form.original_at(*match.span(name)))):
         return None
     form.blank(*match.span(), "people")
-    return Party(unsure=form.own(*match.span(name)))
+    return Party(unsure=form.original_at(*match.span(name)))
 
 
 def _family_in(heads: Heads, form: Form) -> Party | None:
@@ -154,27 +154,27 @@ def _family_in(heads: Heads, form: Form) -> Party | None:
     if heads.ages or heads.total or heads.infants or heads.children > 1 or heads.joins or heads.leaves:
         return None
     for key, alone in (("family", 0), ("kids", 1)):
-        if match := form.patterns("people", "asked")[key].search(form.whole):
+        if match := form.patterns("people", "asked")[key].search(form.text):
             name = next(each for each in match.groupdict() if match[each])
             form.blank(*match.span(name), "people")
             return Party(
-                adults=heads.adults or heads.kin + alone if alone else None, family=form.own(*match.span(name))
+                adults=heads.adults or heads.kin + alone if alone else None, family=form.original_at(*match.span(name))
             )
     return None
 
 
 def _leave_kin(form: Form) -> None:
     """Put whoever is named after their relation (「妻の美咲も」) as the relation alone, at the end of that stretch."""
-    for match in [*form.patterns("people", "asked")["apposed"].finditer(form.left)]:
+    for match in [*form.patterns("people", "asked")["apposed"].finditer(form.rest)]:
         (start, _), (_, end) = match.span("kin"), match.span("name")
-        form.left = f"{form.left[:start]}{BLANK * len(match['name'])}{match['kin']}{form.left[end:]}"
-        form.whole = f"{form.whole[:start]}{match['name']}{match['kin']}{form.whole[end:]}"
+        form.rest = f"{form.rest[:start]}{BLANK * len(match['name'])}{match['kin']}{form.rest[end:]}"
+        form.text = f"{form.text[:start]}{match['name']}{match['kin']}{form.text[end:]}"
 
 
 def _blank_retold(form: Form) -> None:
     """Blank out whoever is named again by the same word ("with mum, and mum wants a window seat")."""
     named = set[str]()
-    for match in form.patterns("people", "asked")["mention"].finditer(form.left):
+    for match in form.patterns("people", "asked")["mention"].finditer(form.rest):
         if match["who"] in named:
             form.blank(*match.span("who"), "people")
         named.add(match["who"])
@@ -186,7 +186,7 @@ def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str
         heads.take(form, form.patterns("people", "asked")["one_of"])
     rooms: list[re.Match[str]] = []
     listed = context.asked == "people" or form.taken
-    small = form.patterns("people", "cues")["thing_one"].search(form.whole) if context.about else None
+    small = form.patterns("people", "cues")["thing_one"].search(form.text) if context.about else None
     for key, known in form.patterns("people", "people").items():
         if heads.total and "total" in known.groupindex:
             continue
@@ -196,16 +196,18 @@ def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str
             continue  # "my sister has two kids and they are coming too"
         if key == "she_is" and "young" not in said:
             continue
-        named = known.search(form.left) if key == "named_and_i" else None
-        if named and (context.asked in ("origin", "destination") or not _is_named(form.own(*named.span("names")))):
+        named = known.search(form.rest) if key == "named_and_i" else None
+        if named and (
+            context.asked in ("origin", "destination") or not _is_named(form.original_at(*named.span("names")))
+        ):
             continue  # "Rome and I want a window seat", "only economy and I must have a bag"
-        rooms += [*known.finditer(form.left)] if key == "rooms_of" else []
-        hit = known.search(form.left) if small and context.asked != "people" else None
+        rooms += [*known.finditer(form.rest)] if key == "rooms_of" else []
+        hit = known.search(form.rest) if small and context.asked != "people" else None
         if small and hit and hit.start() < small.end() and small.start() < hit.end():
             continue  # "a small one", of cars
         heads.take(form, known)
     for match in rooms:
-        form.give_back(*match.span())
+        form.restore(*match.span())
 
 
 def _is_named(said: str) -> bool:
