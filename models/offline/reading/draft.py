@@ -1,4 +1,4 @@
-"""Reads the values of a clause, in either language: what it names, when, who, like what, which offer, and where."""
+"""Reads the values of a clause in either language: kinds of offers, dates, people, wishes, choices and places."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -36,18 +36,18 @@ from models.offline.reading.values.wishes import (
 )
 
 OF_SHOWN = frozenset({"features", "requests", "bags", "meal", "refundable"})
-"""Wishes that are as well what one asks of an offer ("is that with a bag?")."""
+"""Wishes that may also be a question about an offer shown ("is that with a bag?")."""
 _STRETCH = re.compile(r"[,;.、]| and ")
 _ANYBODY = (Party(1), Party(children=1), Party(infants=1))
-"""Who is no traveller where a question names nothing else ("does a child pay less?", "is that for one person?")."""
+"""Parties that are not travellers if a question names nothing else ("does a child pay less?", "for one person?")."""
 PlacesReader = Callable[[Form, tuple[Kind, ...], ReadingContext], tuple[tuple[Place, ...], str | None]]
-"""Returns the places that are left in a clause, with their roles, and the part of a city; blanks them out."""
+"""Returns the places in the unread rest of a clause, with their roles, and an area of a city; blanks them out."""
 
 
 def read_clause(
     piece: Piece, form: Form, kinds: tuple[Kind, ...], context: ReadingContext, read_places: PlacesReader
 ) -> Clause:
-    """Return a clause with all its values, and any act. Each reader takes what those before it have left."""
+    """Return a clause with all its values and a provisional act. Each reader blanks out the words that it consumes."""
     passed_on = read_passed_on(form)
     money, conversion = read_money(form)
     near = replace(context, about=kinds[0] if kinds else context.about)
@@ -59,7 +59,7 @@ def read_clause(
     companies = {kind: companies_in(piece.text, kind) for kind in ("airline", "hotel", "car")}
     choice = read_choice(form, _names(piece, form, context, chain.from_iterable(companies.values())), wishes)
     form.unread += [
-        match[0] for known in form.patterns("wishes", "not_searched").values() for match in form.take(known, "")
+        match[0] for pattern in form.patterns("wishes", "not_searched").values() for match in form.take(pattern, "")
     ]
     places, area = read_places(form, kinds, context)
     party = party or (None if places or any(companies.values()) else read_stranger(form, context))
@@ -96,7 +96,7 @@ def _of_part(money: Money, form: Form, kinds: tuple[Kind, ...], context: Reading
 
 
 def _picked(choice: Choice | None, wishes: Wishes, context: ReadingContext) -> tuple[Choice | None, Wishes]:
-    """Return what picks an offer, and the wishes, among them what picks none: "BA or KLM", "an 8am flight"."""
+    """Return the choice and the wishes; a choice that is really a wish ("BA or KLM", "an 8am flight") is moved."""
     if choice and choice.name and len(wishes.airline) > 1:
         return None, wishes
     if choice and choice.hour and not context.offers_shown:
@@ -106,24 +106,24 @@ def _picked(choice: Choice | None, wishes: Wishes, context: ReadingContext) -> t
 
 
 def _part_of_sum(form: Form) -> Kind | None:
-    """Return the one kind of offers that is named beside a sum ("the hotel at most 120"), or None."""
+    """Return the kind of offers that a sum is for ("the hotel at most 120"); None if it is not exactly one."""
     start, end = next(((start, end) for start, end, what in form.taken[::-1] if what == "money"), (0, 0))
     before, after = _STRETCH.split(form.text[:start])[-1], _STRETCH.split(form.text[end:])[0]
-    known = form.patterns("acts", "kinds")
-    named = {kind for kind in get_args(Kind) for part in (before, after) if known[kind].search(f" {part.strip()} ")}
+    patterns = form.patterns("acts", "kinds")
+    named = {kind for kind in get_args(Kind) for part in (before, after) if patterns[kind].search(f" {part.strip()} ")}
     return named.pop() if len(named) == 1 else None
 
 
 def _names(piece: Piece, form: Form, context: ReadingContext, companies: Iterable[str]) -> tuple[str, ...]:
-    """Return the names that an offer may be called by: those shown, and the company that "the easyJet one" names."""
-    said = [*companies]
-    shown = any(one in name for one in said for name in context.names)
+    """Return the names that may identify an offer: those shown, and the company in "the easyJet one"."""
+    named = [*companies]
+    shown = any(one in name for one in named for name in context.names)
     the_one = form.patterns("acts", "forms")["the_one"].search(piece.text)
-    return context.names if shown or not the_one else (*context.names, *said)
+    return context.names if shown or not the_one else (*context.names, *named)
 
 
 def asked_of_house(clause: Clause) -> Clause:
-    """Return an order of a certain hotel with the quiet that it wishes for as a request, not as what hotels have."""
+    """Return an order of a certain hotel with the wish for a quiet courtyard turned into the request "quiet room"."""
     features = tuple(each for each in clause.wishes.features if each != "quiet courtyard")
     if features == clause.wishes.features or not clause.holds & {"which ordinal", "which name"}:
         return clause
@@ -132,33 +132,33 @@ def asked_of_house(clause: Clause) -> Clause:
 
 
 def kinds_in(form: Form) -> tuple[Kind, ...]:
-    """Return the kinds of offers that a clause names, in the order said; "the car, not the hotel" names the car."""
-    found: dict[int, Kind] = {}
+    """Return the kinds of offers that a clause names, in order; "the car, not the hotel" names the car."""
+    kinds: dict[int, Kind] = {}
     without: dict[int, Kind] = {}
     for kind in get_args(Kind):
         if match := form.patterns("acts", "kinds")[kind].search(form.text):
             negated = form.patterns("acts", "forms")["negates"].search(form.text[: match.start()])
-            (without if negated else found)[match.start()] = kind
-    chosen = found or without
+            (without if negated else kinds)[match.start()] = kind
+    chosen = kinds or without
     return tuple(chosen[at] for at in sorted(chosen))
 
 
 def topic_of(form: Form) -> Topic:
-    """Return what a question is about; empty where that is not known."""
+    """Return what a question is about; empty if unknown."""
     topics: dict[str, Topic] = {topic: topic for topic in get_args(Topic)}
-    found = (topic for topic in form.patterns("acts", "topics") if form.says(topic, "topics"))
-    return topics.get(next(found, "").rstrip("2"), "")
+    names = (topic for topic in form.patterns("acts", "topics") if form.says(topic, "topics"))
+    return topics.get(next(names, "").rstrip("2"), "")
 
 
 def is_unreal(form: Form, draft: Clause) -> bool:
-    """Return whether a clause only dreams or passes on what others say, and names no place, day or person of a trip."""
+    """Return whether a clause is hypothetical or hearsay, and names no place, day or person of a trip."""
     dated = draft.dates and (draft.dates.start or draft.dates.end or draft.dates.window)
     of_trip = dated or draft.party or draft.conversion or any(place.known for place in draft.places)
     return (form.says("unreal") or form.says("hearsay")) and not of_trip
 
 
 def either_days(form: Form) -> tuple[str, bool] | None:
-    """Return the words for two days or months to choose between, and whether they end what a day before them begins."""
+    """Return the words for two alternative days, months or lengths, and whether a start day comes before them."""
     links = form.patterns("dates", "links")
     spans = sorted((start, end) for start, end, what in form.taken if what == "dates")
     for (start, end), (after, last) in pairwise([*spans, (len(form.text), len(form.text))]):
@@ -171,24 +171,24 @@ def either_days(form: Form) -> tuple[str, bool] | None:
 
 
 def unread(form: Form) -> tuple[str, ...]:
-    """Return the traveller's words for what looks like a wish, a detail or a number and that no reader took."""
-    found: list[tuple[int, int]] = []
-    for known in form.patterns("acts", "unread").values():
-        for match in known.finditer(form.rest):
+    """Return the words that look like a wish, a detail or a number and that no reader consumed."""
+    spans: list[tuple[int, int]] = []
+    for pattern in form.patterns("acts", "unread").values():
+        for match in pattern.finditer(form.rest):
             start, end = match.span("what")
             if BLANK not in match["what"] and not _is_no_wish(form, match["what"].strip()):
-                found += [(start, end)] if all(end <= other[0] or start >= other[1] for other in found) else []
-    return (*form.unread, *(form.original_at(start, end) for start, end in sorted(found)))
+                spans += [(start, end)] if all(end <= other[0] or start >= other[1] for other in spans) else []
+    return (*form.unread, *(form.original_at(start, end) for start, end in sorted(spans)))
 
 
 def _is_no_wish(form: Form, words: str) -> bool:
-    """Return whether words say nothing by themselves, or are but the name of what is looked for ("a nice hotel")."""
+    """Return whether words carry no wish, or only name the kind of offers ("a nice hotel")."""
     kinds = form.patterns("acts", "kinds").values()
     return bool(form.patterns("acts", "forms")["no_wish"].search(words)) or any(each.fullmatch(words) for each in kinds)
 
 
 def is_of_no_journey(form: Form, clause: Clause, context: ReadingContext) -> bool:
-    """Return whether a day is one of a life and of no journey ("she turns two in may", "the dog was sick today")."""
+    """Return whether a date has nothing to do with travel ("she turns two in may", "the dog was sick today")."""
     when, places, party = clause.dates, clause.places, clause.party
     if when is None:
         return False

@@ -26,18 +26,11 @@ def parts_of(match: re.Match[str]) -> Parts:
 
 @dataclass(slots=True)
 class Form:
-    """A clause in its normal form, and how much of it the readers have consumed so far.
+    """A clause in its normal form (`text`), and `rest`, in which what has been read is blanked out for later readers.
 
-    Attributes:
-        original: The clause as the traveller wrote it.
-        text: Its normal form.
-        core: `text` without its opening words, by which the act is matched.
-        spans: (start, end) in `text` and (start, end) in `original` of each word; empty in Japanese, where they are not
-            tracked and `original_at` returns the normal form.
-        rest: `text` with what has been read blanked out, so that no later reader takes it again.
-        taken: (start, end, kind) of each stretch that was read.
-        unread: Wishes that were recognised but that no search can express.
-        refused: Airports that the traveller doesn't want.
+    `core` is the text without opening words, on which acts are matched. `taken` are the stretches that were read, with
+    the kind of value; `unread` are wishes that were recognised but cannot be searched for, `refused` unwanted airports.
+    `spans` are (start, end) of each word in `text` and in `original`; empty in Japanese, where they are not tracked.
     """
 
     original: str
@@ -98,12 +91,9 @@ class Form:
 class Piece:
     """One clause of a message, in the traveller's own words.
 
-    Attributes:
-        asked: It is a question, by its question mark or by its wording.
-        formed: It is a question by its wording.
-        joined: It shares the act of the clause before it ("book the first hotel and the cheapest flight").
-        otherwise: As in `Clause`.
-        onward: It continues the journey of the clause before it ("then to Athens").
+    `asked` marks a question, by its mark or its wording, `formed` one by its wording alone. `joined` means that the
+    clause shares the act of the one before it ("book the first hotel and the cheapest flight"), `onward` that it
+    continues the journey of the one before it ("then to Athens"); `otherwise` is as in `Clause`.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""Reads one message: its language, its clauses, and what each of them says."""
+"""Reads one message: detects its language, splits it into clauses, and decides the act of each."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,24 +36,24 @@ _ECHOES: dict[str, tuple[Act, ...]] = {
     "confirm": ("confirm", "chat", "thanks", "choose"),
     "reject": ("reject", "chat", "thanks", "choose", "confirm"),
 }
-"""What only says an answer again, or is said along with it ("nah, that's ok")."""
+"""Acts that merely repeat or accompany an answer before them ("nah, that's ok")."""
 _ORDERS = frozenset({"book", "hold", "cancel"})
-_SAID = _ORDERS | {"confirm", "reject", "drop", "change", "restart"}
-"""Acts after which chatter is an echo and says nothing of its own ("yes, that's right")."""
-_HANGS = _ORDERS | {"choose", "confirm", "change"}
-"""Acts that may hang on a condition."""
+_DECISIONS = _ORDERS | {"confirm", "reject", "drop", "change", "restart"}
+"""Acts after which chatter is an echo without an act of its own ("yes, that's right")."""
+_CONDITIONAL = _ORDERS | {"choose", "confirm", "change"}
+"""Acts that may depend on a condition."""
 _ANSWERED: dict[Slot | None, str] = {
     "origin": "places", "destination": "places", "dates": "dates", "end": "dates", "people": "party",
 }  # fmt: skip
-"""What a clause has to hold to be an answer, by what was asked for."""
+"""The value that a clause must hold to answer each question."""
 _TAKES = frozenset({"book", "hold", "choose"})
 
 
 @lru_cache(maxsize=4096)
 def read(said: str, context: ReadingContext, language: str = "en") -> Understanding:
-    """Return what `said` says; `language` is that of the conversation, for words that are of no language.
+    """Return the reading of a message; `language` is that of the conversation, used if the words do not show one.
 
-    The days of one clause are what the next is read against ("out on the 3rd. Home a week later").
+    Each clause is read in the context of the dates of those before it ("out on the 3rd. Home a week later").
     """
     code = language_of(said, language)
     if code not in _READ:
@@ -61,13 +61,14 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
     reader = reader_of(code)
     clauses: list[Clause] = []
     onward: list[bool] = []
-    told: list[Place] = []
+    mentioned: list[Place] = []
     began = context.trip_open
     for piece in split_by_journey(reader, split_by_party(reader, reader.pieces(said), context), context):
         draft = _conditional(reader, piece, context) or reader.draft(piece, context)
-        stands = is_pasted(piece.text, reader.words) or (draft.act == "chat" and clauses and clauses[-1].act in _SAID)
-        clause = _settled(draft if stands else judged(piece, draft, context), context)
-        told += [place for place in draft.places if place.role != "origin" and clause.act in ("tell", "chat")]
+        echoes = draft.act == "chat" and clauses and clauses[-1].act in _DECISIONS
+        keeps = echoes or is_pasted(piece.text, reader.words)
+        clause = _settled(draft if keeps else judged(piece, draft, context), context)
+        mentioned += [place for place in draft.places if place.role != "origin" and clause.act in ("tell", "chat")]
         goes_on = clause.act == "choose" and (piece.joined or clause.kinds)
         if (goes_on or (piece.joined and clause.act == "inform")) and clauses and clauses[-1].act in _ORDERS:
             clause = replace(clause, act=clauses[-1].act)
@@ -81,28 +82,28 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
     clauses = _left_once(reader, clauses, context)
-    heard = _regretted(clauses) if context.settled else _first_leg(reader, clauses, onward)
-    heard = _bound_for(told[-1], heard) if told and not began else heard
-    joins = any(each.party and each.party.joins for each in heard)  # those who stay at home are none of who joins
-    return Understanding(code, tuple(sorted(heard, key=lambda each: not (joins and each.party and each.party.leaves))))
+    result = _regretted(clauses) if context.settled else _first_leg(reader, clauses, onward)
+    result = _bound_for(mentioned[-1], result) if mentioned and not began else result
+    joins = any(each.party and each.party.joins for each in result)  # if so, whoever leaves is subtracted first
+    return Understanding(code, tuple(sorted(result, key=lambda each: not (joins and each.party and each.party.leaves))))
 
 
 def _left_once(reader: Language, clauses: list[Clause], context: ReadingContext) -> list[Clause]:
-    """Return the clauses of an answer to from where: beside one with a word for it another is where to."""
+    """Return the clauses of an answer to "from where?"; beside one that says "from", the others name destinations."""
     leaving = [at for at, each in enumerate(clauses) if "origin" in {place.role for place in each.places}]
     if context.asked == "origin" and len(leaving) > 1:
         drafts = [reader.draft(Piece(each.text), replace(context, asked=None)) for each in clauses]
-        said = [at for at in leaving if "origin" in {place.role for place in drafts[at].places}]
-        for at in {*leaving} - {*said} if said else ():
+        with_word = [at for at in leaving if "origin" in {place.role for place in drafts[at].places}]
+        for at in {*leaving} - {*with_word} if with_word else ():
             aims = (replace(place, role="destination") for place in clauses[at].places)
             clauses[at] = replace(clauses[at], places=tuple(aims))
     return clauses
 
 
 def _first_leg(reader: Language, clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Clause]:
-    """Return the clauses with the way back as part of the first journey, and of several journeys only the first.
+    """Return the clauses with the way back merged into the first journey, and only the first of several journeys.
 
-    What else is said beside the others, as who travels, holds for all of them.
+    Other details of the later journeys, such as who travels, are kept and apply to the first as well.
     """
     moves = [at for at, clause in enumerate(clauses) if clause.act == "inform" and ends_of(clause)[1]]
     if not moves or clauses[moves[0]].dates in (None, Dates()):
@@ -129,10 +130,10 @@ def _first_leg(reader: Language, clauses: Sequence[Clause], onward: Sequence[boo
         first = replace(first, dates=replace(dates, end=dates.end or back.end or back.start))
     else:
         stays = dates.end or dates.nights or home is None
-        told = tuple(clauses[at].text for at in later)
-        first = replace(first, later=told, dates=dates if stays else replace(dates, one_way=True))
+        texts = tuple(clauses[at].text for at in later)
+        first = replace(first, later=texts, dates=dates if stays else replace(dates, one_way=True))
     first, rest = replace(first, kinds=first.kinds or (() if home else last.kinds)), list[Clause]()
-    for at, each in enumerate(clauses):  # of another kind of offers only who travels is said of the first as well
+    for at, each in enumerate(clauses):  # a later clause about another kind of offers only adds its party to the first
         other = each.kinds and not {*each.kinds} & {*first.kinds}
         beside = Clause(each.text, "inform", party=each.party) if other else replace(each, places=(), dates=None)
         rest.append(first if at == moves[0] else beside if at in later else each)
@@ -140,10 +141,7 @@ def _first_leg(reader: Language, clauses: Sequence[Clause], onward: Sequence[boo
 
 
 def _regretted(clauses: Sequence[Clause]) -> Sequence[Clause]:
-    """Return the clauses of a message after a booking: who takes back what was last, and wants nothing else, cancels.
-
-    ("Hmm, I changed my mind, I don't want it any more".)
-    """
+    """Return the clauses of a message after a booking; one that only undoes ("I changed my mind") cancels it."""
     backs = [clause for clause in clauses if clause.act == "undo"]
     others = {clause.act for clause in clauses} - {"undo", "reject", *_TALK, "tell"}
     kinds = tuple(dict.fromkeys(kind for clause in backs for kind in clause.kinds))
@@ -151,17 +149,18 @@ def _regretted(clauses: Sequence[Clause]) -> Sequence[Clause]:
 
 
 def _conditional(reader: Language, piece: Piece, context: ReadingContext) -> Clause | None:
-    """Return an order about offers with the condition that it hangs on; None for a clause that is none."""
-    hung = reader.split_condition(piece.text) if context.offers_shown else None
-    if hung is None:
+    """Return an order about the offers shown with its condition; None for any other clause."""
+    parts = reader.split_condition(piece.text) if context.offers_shown else None
+    if parts is None:
         return None
-    order = reader.draft(replace(piece, text=hung[0]), replace(context, asked=context.asked or "confirm"))
-    condition = Condition(reader.draft(Piece(hung[1]), context), hung[2])
-    return replace(order, condition=condition) if order.act in _HANGS else None
+    order_text, condition_text, unless = parts
+    order = reader.draft(replace(piece, text=order_text), replace(context, asked=context.asked or "confirm"))
+    condition = Condition(reader.draft(Piece(condition_text), context), unless)
+    return replace(order, condition=condition) if order.act in _CONDITIONAL else None
 
 
-def _bound_for(told: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:
-    """Return the clauses of a first message, the first that searches with the place told of where none names an aim.
+def _bound_for(mentioned: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:
+    """Return the clauses of a first message; without any destination, the first search goes to the `mentioned` place.
 
     ("My mate has his stag in Vilnius. Fly from London on the 7th".)
     """
@@ -170,32 +169,32 @@ def _bound_for(told: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:
     of_search = (at for at, clause in enumerate(clauses) if clause.act == "inform")
     if (at := next(of_search, None)) is None:
         return clauses
-    aimed = replace(clauses[at], places=(*clauses[at].places, told))
+    aimed = replace(clauses[at], places=(*clauses[at].places, mentioned))
     return [*clauses[:at], aimed, *clauses[at + 1 :]]
 
 
 @lru_cache(maxsize=4096)
 def read_values(text: str, context: ReadingContext) -> tuple[Clause, ...]:
-    """Return the clauses of a remembered note with all their values, whatever it tells of."""
+    """Return the clauses of a remembered note with all their values, whatever their acts."""
     code = language_of(text)
     reader = reader_of(code) if code in _READ else None
     return tuple(reader.draft(piece, context) for piece in reader.pieces(text)) if reader else ()
 
 
 def is_dreamt(text: str) -> bool:
-    """Return whether a text says what would be in another life ("if I get promoted I'll fly business")."""
+    """Return whether a text is hypothetical ("if I get promoted I'll fly business")."""
     code = language_of(text)
     return code in _READ and reader_of(code).form_of(text).says("unreal")
 
 
 def may_count_people(text: str) -> bool:
-    """Return whether words hold a number that is none of things, as one of kilos or of hours is."""
+    """Return whether a text has a number that may count people, other than one of kilos or hours."""
     form = reader_of("ja" if is_japanese(text) else "en").form_of(text)
     return bool(form.patterns("people", "cues")["uncounted"].search(form.text))
 
 
 def _settled(clause: Clause, context: ReadingContext) -> Clause:
-    """Return a clause with what its act says: mere talk has no values, a question a topic, a wish no offer to take."""
+    """Return a clause with the values that its act allows: small talk has none, a search has no choice of an offer."""
     if clause.act in {*_TALK, "tell"} and _answers(clause, context):
         return replace(clause, act="inform")
     if clause.act in _TALK:
@@ -225,20 +224,20 @@ def _settled(clause: Clause, context: ReadingContext) -> Clause:
 
 
 def _answers(clause: Clause, context: ReadingContext) -> bool:
-    """Return whether a clause holds what was asked for: then it is an answer, whatever it looks like by itself."""
+    """Return whether a clause holds the value that was asked for, and so is an answer whatever its act seems to be."""
     if context.asked in _ANSWERED:
         return _ANSWERED[context.asked] in clause.holds
     return context.offers_shown and bool(clause.wishes.bags)
 
 
 def reader_of(code: str) -> Language:
-    """Return what reads the language of a code, `en` or `ja`."""
+    """Return the reader of a language by its code, `en` or `ja`."""
     reader: Language = import_module(f"models.offline.{code}.reader").READER
     return reader
 
 
 def _after(context: ReadingContext, clause: Clause) -> ReadingContext:
-    """Return what the next clause is read against."""
+    """Return the context in which the next clause is read."""
     about = clause.kinds[-1] if clause.kinds else context.about
     when = clause.dates
     if when is None:
@@ -249,7 +248,7 @@ def _after(context: ReadingContext, clause: Clause) -> ReadingContext:
 
 
 def _joined(before: Clause, clause: Clause) -> Clause | None:
-    """Return two clauses as one where the second says the first again, or one what to do and the other with what."""
+    """Return two clauses as one if the second repeats the first, or completes it as an order; else None."""
     text, orders = f"{before.text}, {clause.text}", clause.act in _ORDERS
     every = clause.choice is not None and clause.choice.every
     if orders and _empty(clause) and _sorts(before):  # "cheapest of both, book"
@@ -270,30 +269,30 @@ def _joined(before: Clause, clause: Clause) -> Clause | None:
     if before == Clause(before.text, "confirm") and clause.act == "confirm":
         return clause  # "yes, the hotel please"
     if before.conversion and clause.conversion:  # "what's that in francs? 900 usd I mean"
-        said = replace(before.conversion, amount=clause.conversion.amount, source=clause.conversion.source)
-        return replace(before, conversion=said)
+        conversion = replace(before.conversion, amount=clause.conversion.amount, source=clause.conversion.source)
+        return replace(before, conversion=conversion)
     return None
 
 
 def _sorted(clause: Clause) -> Choice:
-    """Return the choice of a clause with the order that it wishes for."""
+    """Return the choice of a clause with the sort order of its wishes."""
     return replace(clause.choice or Choice(), sort=clause.wishes.sort)
 
 
 def _named(clause: Clause) -> bool:
-    """Return True for a clause that names an offer without saying what is to be done with it ("2. Book.")."""
+    """Return whether a clause names an offer without saying what to do with it ("2. Book.")."""
     choice = clause.choice or Choice()
     named = choice.ordinal is not None or bool(choice.name or choice.hour)
     return clause.act in {"choose", "inform"} and named
 
 
 def _sorts(clause: Clause) -> bool:
-    """Return True for a clause that says by what to choose and nothing else."""
+    """Return whether a clause gives a sort order and nothing else."""
     bare = replace(clause, wishes=Wishes(), choice=None) == Clause(clause.text, clause.act)
     return bare and clause.wishes.sort is not None and clause.act in {"choose", "inform"}
 
 
 def _empty(clause: Clause) -> bool:
-    """Return True for a clause without values."""
+    """Return whether a clause has no values."""
     nothing = clause.wishes == Wishes() and not (clause.places or clause.dates or clause.party or clause.kinds)
     return nothing and (clause.choice is None or clause.choice.that or clause.choice.every)

@@ -1,4 +1,4 @@
-"""What one message says, as data: clauses with an act each, and the values that were read out of their words."""
+"""The data model of a message that was read: its clauses, each with an act and the values read from its words."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Literal
 
 Kind = Literal["flight", "hotel", "car", "activity", "insurance"]
 Act = Literal[
-    "inform",  # says something of a trip, or wants offers: "flights to Rome", "we're actually three", "with a pool"
+    "inform",  # gives details of a trip, or wants offers: "flights to Rome", "we're actually three", "with a pool"
     "choose",  # takes an offer without booking words: "the second one"
-    "book", "hold", "cancel", "change", "bags", "seats",  # wants it done to an offer or a booking
+    "book", "hold", "cancel", "change", "bags", "seats",  # orders this for an offer or a booking
     "confirm", "reject",  # a yes, a no; a question is neither
     "ask",  # a question about offers, bookings, papers, money or the place; `topic` says what about
     "drop",  # takes back a part or a wish of the trip: "skip the car", "forget the pool"
-    "undo",  # takes back what was changed last: "scratch that"
+    "undo",  # takes back the last change: "scratch that"
     "restart",  # drops the trip
-    "tell",  # says something of oneself or of others
+    "tell",  # states something about oneself or others
     "greet", "thanks", "bye", "help", "complain", "chat",
 ]  # fmt: skip
 Topic = Literal[
@@ -25,21 +25,22 @@ Topic = Literal[
     "insurance", "documents", "money", "bookings", "reference", "calendar", "itinerary", "dates", "party", "weather",
     "place", "policy", "offer",
 ]  # fmt: skip
-"""What a question is about; empty where that is not known."""
+"""What a question is about; empty if unknown."""
 Role = Literal["origin", "destination", "unsaid"]
-"""Where a named place belongs."""
+"""The role of a place in a journey; `unsaid` if no word gives it."""
 Per = Literal["person_night", "night", "person", "day", "total"]
-"""What a sum is for; the most that is said goes first."""
+"""What an amount of money covers, the most specific unit first."""
 Sort = Literal["best", "cheapest", "fastest", "earliest", "latest", "central", "rating"]
 Slot = Literal["destination", "origin", "dates", "end", "people", "which", "confirm"]
-"""What the concierge asked for last: details, which of several things, or a yes."""
+"""What the concierge asked for last: details, a choice between several things, or a confirmation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place under the name that the travel tools take ("Sao Paulo"), `said` as it stands in the message.
+    """A place: its `name` for the travel tools ("Sao Paulo"), and as it was written in the message (`said`).
 
-    `known` tells whether the reader's lists have it, `either` that it is one of several, `others` those before it.
+    `known` is True if the reader's lists have it, `either` if it is one of several alternatives; `others` are those
+    named before it.
     """
 
     name: str
@@ -52,16 +53,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """When. `start` is the day out, check-in or pick-up, `end` the day home, check-out or drop-off.
+    """Travel dates: `start` is the day out, check-in or pick-up, `end` the day home, check-out or drop-off.
 
     Attributes:
-        window: First and last possible day where only that was said ("in February", "the second week of January").
+        window: First and last possible day if no day is fixed ("in February", "the second week of January").
         nights: Length of the stay.
-        flexible_days: By how many days it may shift.
-        shift_start, shift_end: By how many days they move ("a day later": both, unless one was named).
+        flexible_days: By how many days the journey may shift.
+        shift_start, shift_end: By how many days `start` and `end` move ("a day later": both, unless one was named).
         longer: By how many nights the stay grows, or shrinks when negative.
         same: True for "the same dates", "the whole time", "for those days".
-        first: True for the days that were said first ("back to the original dates").
+        first: True for the dates that were given first ("back to the original dates").
     """
 
     start: date | None = None
@@ -80,11 +81,11 @@ class Dates:
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Who travels. `total` is a count without ages; `ages` are those of children, in years (0 under one year).
+    """Who travels. `total` counts people of any age; `ages` are those of children, in years (0 under one year).
 
-    `joins` says that these people come on top of those before ("my mum wants to come too"), `leaves` that they
-    don't come after all. `family` are words that name one's own without counting them ("all of us", "the kids"),
-    `unsure` is the name of somebody who comes or stays away, and may have been counted before ("without Emil").
+    `joins` means that these people come in addition to those before ("my mum wants to come too"), `leaves` that they
+    don't come after all. `family` are words for the traveller's family without a count ("all of us", "the kids"),
+    `unsure` is the name of somebody who joins or leaves and may have been counted before ("without Emil").
     """
 
     total: int | None = None
@@ -96,12 +97,12 @@ class Party:
     leaves: bool = False
     family: str = ""
     unsure: str = ""
-    teens: bool = field(default=False, compare=False)  # among the adults are some who are so in travel only
+    teens: bool = field(default=False, compare=False)  # some of the adults are minors who pay adult fares
 
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """An amount, its currency as said (ISO code), what it is for, and the part `of` the trip named beside it."""
+    """An amount, its ISO currency code if one was named, what it covers, and the kind of offers that it is for."""
 
     amount: float
     currency: str | None = None
@@ -111,11 +112,11 @@ class Money:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What offers are to be like. None and empty where nothing was said; `dropped` names fields or features taken back.
+    """Wishes for offers; None or empty if nothing was said. `dropped` names fields or features that were taken back.
 
-    Hours are local: `depart_after` of the way out, `return_after` of the way home; `arrive_before`, `home_before` when
-    one is there, and at home again. `requests` can be asked for with the booking but not searched by ("bathtub").
-    No `rooms` (0) are one for each adult. Any one of `airline` will do; nothing is wanted of those named in `without`.
+    Hours are local: `depart_*` is about the way out, `return_*` about the way home, `arrive_before` and `home_before`
+    about the arrival there and back home. `requests` can be passed on with a booking but not searched for ("bathtub").
+    0 `rooms` means one for each adult. Any of the airlines will do; the companies and airports in `without` will not.
     """
 
     sort: Sort | None = None
@@ -149,15 +150,15 @@ class Wishes:
 
     @property
     def is_timed(self) -> bool:
-        """True where an hour of the way out or home is said."""
+        """Whether an hour of the way out or home is given."""
         return any(getattr(self, name) is not None for name in HOURS)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which offer or booking is meant. `ordinal` counts from 0, -1 is the last; `that` is the one talked about.
+    """Which offer or booking is meant. `ordinal` counts from 0, -1 is the last; `that` is the one just talked about.
 
-    `compares` asks how offers differ: those at the places `rows`, or all of them.
+    `compares` asks how offers differ: those at the positions `rows`, or all of them.
     """
 
     ordinal: int | None = None
@@ -174,7 +175,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A sum to convert; None where the question leaves it to what was said before ("and in usd?")."""
+    """A sum to convert; a field is None if it is to be taken from earlier in the conversation ("and in usd?")."""
 
     amount: float | None = None
     source: str | None = None
@@ -183,9 +184,9 @@ class Conversion:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What an order hangs on, as a clause of its own; `unless` says that it must not hold.
+    """The condition of an order, as a clause of its own; with `unless` it must not hold.
 
-    `met` says whether it holds by the data of the offer meant, None where they don't tell.
+    `met` is True if it holds by the data of the offer, None if the data do not say.
     """
 
     said: Clause
@@ -195,13 +196,12 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a message with one act. `kinds` are what it names, in the order said.
+    """A part of a message with one act. `kinds` are the kinds of offers that it names, in order.
 
-    `unread` are stretches of its words that look like a wish or a detail and could not be read, `either` those that
-    name several days to choose between, `later` those of the journeys that come after the one it tells of. `another`
-    says that it is about a trip of its own beside the one under way ("for my other trip"), `otherwise` that it holds
-    only where the clause before it can't be had ("the easyJet one, else the cheapest"). `seat_for` are the sides of
-    seats that are not for all, beside `out`, `home` or `one` traveller.
+    `unread` are words that look like a wish or a detail and could not be read, `either` words that name several days to
+    choose between, `later` words for the journeys after this one. `another` marks a clause about another trip than the
+    current one ("for my other trip"), `otherwise` an alternative to the clause before it ("the easyJet one, else the
+    cheapest"). `seat_for` pairs `out`, `home` or `one` (traveller) with the side of a seat that is not for everybody.
     """
 
     text: str
@@ -224,19 +224,19 @@ class Clause:
 
     @property
     def holds(self) -> frozenset[str]:
-        """Return the names of its values: `places`, `dates`, `party`, `kinds`, `conversion`, and those of its wishes.
+        """Return the names of the values that are present: fields of the clause and of its wishes.
 
-        Those of its choice begin with "which ", as in "which name". `days` says that the dates name days or a length,
-        `named` that a certain offer is meant.
+        Fields of its choice have the prefix "which ", as in "which name". `days` is present if the dates give days or
+        a length, `named` if a certain offer is meant.
         """
-        found = {name for name in ("places", "dates", "party", "kinds", "conversion") if getattr(self, name)}
-        found |= {name for name in WISHES if getattr(self.wishes, name) != getattr(_NO_WISHES, name)}
+        names = {name for name in ("places", "dates", "party", "kinds", "conversion") if getattr(self, name)}
+        names |= {name for name in WISHES if getattr(self.wishes, name) != getattr(_NO_WISHES, name)}
         if when := self.dates:
-            found |= {"days"} if when.start or when.end or when.window or when.nights else set()
+            names |= {"days"} if when.start or when.end or when.window or when.nights else set()
         if which := self.choice:
-            found |= {f"which {each.name}" for each in fields(Choice) if getattr(which, each.name) != each.default}
-            found |= {"named"} if found & _NAMING else set()
-        return frozenset(found)
+            names |= {f"which {each.name}" for each in fields(Choice) if getattr(which, each.name) != each.default}
+            names |= {"named"} if names & _NAMING else set()
+        return frozenset(names)
 
 
 HOURS = ("depart_after", "depart_before", "return_after", "return_before", "arrive_before", "home_before")
@@ -249,9 +249,9 @@ _NAMING = {"which ordinal", "which name", "which hour", "which price", "which re
 
 @dataclass(frozen=True, slots=True)
 class Understanding:
-    """One message: its clauses in their order, none for an empty one, and the language that it is written in.
+    """One message: its language code and its clauses in order.
 
-    `readable` is False for a language that the offline model does not read; then there are no clauses.
+    `readable` is False for a language that the offline model does not support; there are no clauses then.
     """
 
     language: str
@@ -260,33 +260,33 @@ class Understanding:
 
     @property
     def is_courtesy(self) -> bool:
-        """Return whether the message only greets, thanks or takes leave, and so tells nothing."""
+        """Return whether the message is only a greeting, thanks or a goodbye."""
         return {clause.act for clause in self.clauses} in ({"greet"}, {"thanks"}, {"bye"})
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingContext:
-    """What a message is read against: the day, what was asked last, the dates under way, the names on the table."""
+    """The state of the conversation in which a message is read: the date, the last question, the trip, the offers."""
 
     today: date
     asked: Slot | None = None
     start: date | None = None
     end: date | None = None
     days: frozenset[date] = frozenset()
-    """The days on which the trip has begun or ended so far."""
+    """All days on which the trip began or ended in the course of the conversation."""
     window: tuple[date, date] | None = None
-    """The possible days under way, where the trip has no day yet ("in February")."""
+    """First and last possible day, while the trip has no fixed day ("in February")."""
     one_way: bool = False
     trip_open: bool = False
     offers_shown: bool = False
     booked: bool = False
-    """True where something is booked in this conversation."""
+    """Something was booked in this conversation."""
     settled: bool = False
-    """True where something is booked and nothing else is on the table: second thoughts are of what is booked."""
+    """Something is booked and nothing else is being discussed, so that a change of mind is about the booking."""
     about: Kind | None = None
-    """The kind of offers talked about last, for words that say none ("a small one")."""
+    """The kind of offers talked about last, for words that name none ("a small one")."""
     names: tuple[str, ...] = ()
-    """Names of the hotels and airlines shown, so that "the Hyatt" is an offer and no place."""
+    """Names of the hotels and airlines shown, so that "the Hyatt" is read as an offer, not as a place."""
 
     @property
     def former_days(self) -> frozenset[date]:

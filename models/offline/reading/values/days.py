@@ -1,4 +1,4 @@
-"""Turns what was said of days into days: numbers without a month, weekdays, holidays, weekends, parts of a month."""
+"""Resolves descriptions of days to dates: numbers without a month, weekdays, holidays, weekends, parts of a month."""
 
 from calendar import monthrange
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from text.tables import Words
 
 _HOLIDAYS = READING.table("holidays")
 _NEAR = 4
-"""Days within which a weekday means the one beside a day of the trip under way."""
+"""A weekday less than this many days after a day of the current trip is the one after it, else the one before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What was said of a day; `on` is a whole date, `following` says that "next" stood before the weekday."""
+    """The description of a day; `on` is a full date, `following` is True if the weekday had "next" before it."""
 
     day: int | None = None
     month: int | None = None
@@ -30,26 +30,26 @@ class Day:
 
 
 def weekday_of(said: str) -> int:
-    """Return the number of the day of the week that a name begins with, Monday 0."""
+    """Return the number of the weekday whose name, or a short form of it, `said` begins with; Monday is 0."""
     return next(at for at, name in enumerate(WEEKDAYS) if said.startswith(name[:3]) or said.startswith(WEEKDAYS_JA[at]))
 
 
 def months_ahead(day: date, months: int) -> date:
-    """Return the same day so many months later, or the last one of a shorter month."""
+    """Return the same day `months` later, or the last day of a shorter month."""
     at = day.year * 12 + day.month - 1 + months
     year, month = at // 12, at % 12 + 1
     return date(year, month, min(day.day, monthrange(year, month)[1]))
 
 
 def nth_weekday(nth: int, weekday: int, first: date, last: date) -> date:
-    """Return the first (0), second or last (-1) such weekday of a month from its `first` to its `last` day."""
+    """Return the first (0), second (1) or last (-1) such weekday between the `first` and `last` day of a month."""
     if nth < 0:
         return last - timedelta(days=(last.weekday() - weekday) % 7)
     return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * nth)
 
 
 def month_days(month: int, year: int | None, today: date, first: int = 1, last: int = 31) -> tuple[date, date]:
-    """Return the days from `first` to `last`, or to the end, of the next such month that is not over."""
+    """Return the days `first` and `last` (at most its last day) of a month, which is the next one if `year` is None."""
     year = year or today.year + (month < today.month)
     return date(year, month, first), date(year, month, min(last, monthrange(year, month)[1]))
 
@@ -72,46 +72,46 @@ def _easter(year: int) -> date:
     return full + timedelta(days=7 - (full.weekday() + 1) % 7)
 
 
-def resolve(said: Day, context: ReadingContext, start: date | None = None) -> date | None:
-    """Return the date that was meant; None for one that no month has.
+def resolve(described: Day, context: ReadingContext, start: date | None = None) -> date | None:
+    """Return the date that a description means; None if there is no such date.
 
     Args:
-        said: What was said of it.
-        context: The day of today, and the trip under way.
-        start: The day out, where the day home is meant; it comes after it.
+        described: The description.
+        context: Today's date and the current trip.
+        start: The day out, if the description is of the day home, which comes later.
     """
-    if said.on or (said.weekday is not None and said.day is None):
-        return said.on or _weekday(said, context, start)
+    if described.on or (described.weekday is not None and described.day is None):
+        return described.on or _weekday(described, context, start)
     after = start or context.today
-    fits = [day for day in _candidates(said, context, after) if day >= after or said.year]
-    on_weekday = [day for day in fits if said.weekday in {None, day.weekday()}]
+    fits = [day for day in _candidates(described, context, after) if day >= after or described.year]
+    on_weekday = [day for day in fits if described.weekday in {None, day.weekday()}]
     return next(iter(on_weekday or fits), None)
 
 
-def _candidates(said: Day, context: ReadingContext, after: date) -> Iterator[date]:
-    """Yield the dates with the day and month that were said, the likeliest first."""
-    if said.month:
-        years = [said.year] if said.year else range(after.year, after.year + 3)
-        months = [date(year, said.month, 1) for year in years]
+def _candidates(described: Day, context: ReadingContext, after: date) -> Iterator[date]:
+    """Yield the dates that have the day and month of a description, the likeliest first."""
+    if described.month:
+        years = [described.year] if described.year else range(after.year, after.year + 3)
+        months = [date(year, described.month, 1) for year in years]
     else:
         near = context.window[0] if context.window else context.start
         base = max(near, after) if near and after == context.today else after
         months = [months_ahead(base.replace(day=1), step) for step in range(14)]
     for first in months:
-        if said.day and said.day <= monthrange(first.year, first.month)[1]:
-            yield first.replace(day=said.day)
+        if described.day and described.day <= monthrange(first.year, first.month)[1]:
+            yield first.replace(day=described.day)
 
 
-def _weekday(said: Day, context: ReadingContext, start: date | None) -> date:
-    """Return the day of the week that was meant: beside a day of the trip under way, else the next one."""
-    assert said.weekday is not None
-    former = sorted(day for day in context.former_days if day.weekday() == said.weekday)
+def _weekday(described: Day, context: ReadingContext, start: date | None) -> date:
+    """Return the date that a weekday means: one close to a day of the current trip, else the next one."""
+    assert described.weekday is not None
+    former = sorted(day for day in context.former_days if day.weekday() == described.weekday)
     current = {day.weekday() for day in (context.start, context.end) if day}
-    if former and start is None and said.weekday not in current:
+    if former and start is None and described.weekday not in current:
         return former[0]
     near = context.end if start else context.start or (context.window and context.window[0])
-    if near and not said.following and (start is None or near > start):
-        ahead = (said.weekday - near.weekday()) % 7
+    if near and not described.following and (start is None or near > start):
+        ahead = (described.weekday - near.weekday()) % 7
         within = context.window and near == context.window[0]
         if context.about not in (None, "flight") and context.end and not start:
             within = within or near + timedelta(days=ahead) < context.end  # "a hotel from the Saturday"
@@ -119,13 +119,13 @@ def _weekday(said: Day, context: ReadingContext, start: date | None) -> date:
         if day > (start or context.today):
             return day
     after = start or context.today
-    day = after + timedelta(days=(said.weekday - after.weekday() - 1) % 7 + 1)
-    later = said.following and start is None and said.weekday > context.today.weekday()
+    day = after + timedelta(days=(described.weekday - after.weekday() - 1) % 7 + 1)
+    later = described.following and start is None and described.weekday > context.today.weekday()
     return day + timedelta(days=7 if later else 0)
 
 
 def period_of(words: Words, parts: Parts, today: date) -> Dates:
-    """Return what the groups of a match stand for: the days of a journey, or the window that has them."""
+    """Return the period that the groups of a match describe: the days of a journey, or the window they fall in."""
     table = words.table("dates")
     if "holiday" in parts:
         return _beside_holiday(words, parts, today)
@@ -161,15 +161,15 @@ def _weekend(saturday: date) -> Dates:
 
 
 def _window(today: date, first: date, last: date | None = None) -> Dates:
-    """Return a window that begins no earlier than today; a week where it has no last day."""
+    """Return a window that begins no earlier than today, one week long if it has no last day."""
     if last and last < today:
-        first, last = months_ahead(first, 12), months_ahead(last, 12)  # "mid november", said at its end
+        first, last = months_ahead(first, 12), months_ahead(last, 12)  # "mid november", at the end of november
     return Dates(window=(max(first, today), last or first + timedelta(days=6)))
 
 
 def _beside_holiday(words: Words, parts: Parts, today: date) -> Dates:
     day = holiday_of(words, parts["holiday"], today)
-    if "side" not in parts:  # people travel some days around it
+    if "side" not in parts:  # a trip over a holiday takes some days around it
         around = _HOLIDAYS["around"].get(words.first(parts["holiday"], "dates", "holidays"), (0, 1))
         return Dates(day + timedelta(around[0]), day + timedelta(around[1]))
     before = parts["side"] in words.table("dates")["before"]
@@ -181,13 +181,13 @@ def _beside_holiday(words: Words, parts: Parts, today: date) -> Dates:
 
 
 def holiday_of(words: Words, said: str, today: date) -> date:
-    """Return the next day of the holiday that is called so."""
+    """Return the next date of the holiday whose name is `said`."""
     name = words.first(said, "dates", "holidays")
     return next(day for year in (today.year, today.year + 1) if (day := _holiday(name, year)) >= today)
 
 
 def day_of(form: Form, parts: Parts, today: date) -> Day | None:
-    """Return what is said of a day, or None for numbers that are no day."""
+    """Return the description of a day by the groups of a match, or None if the numbers are no day."""
     words, table = form.words, form.words.table("dates")
     weekday = weekday_of(parts["weekday"]) if "weekday" in parts else None
     if "relative" in parts and "ahead" not in parts:
@@ -218,7 +218,7 @@ def day_of(form: Form, parts: Parts, today: date) -> Day | None:
 
 
 def _day_of_week(words: Words, parts: Parts, weekday: int | None, today: date) -> Day | None:
-    """Return a weekday, of a week where one was named (「来週の金曜」, "a week on friday")."""
+    """Return a weekday, in a certain week if one is named (「来週の金曜」, "a week on friday")."""
     if weekday is None:
         return None
     if "week" in parts:
@@ -231,24 +231,24 @@ def _day_of_week(words: Words, parts: Parts, weekday: int | None, today: date) -
 
 
 def days_in_unit(form: Form, parts: Parts) -> int:
-    """Return how many days the unit is that a length was said in; 1 for one that is not known."""
+    """Return the number of days in the unit of a length; 1 for an unknown unit."""
     units: dict[str, int] = form.words.table("dates")["units"]
     return next((units[name] for name in units if parts.get("unit", "").startswith(name)), 1)
 
 
 def day_beside(form: Form, parts: Parts, today: date) -> Day:
-    """Return "the day after sunday", "the saturday before christmas"."""
+    """Return a day relative to another: "the day after sunday", "the saturday before christmas"."""
     step = 1 if parts["side"] == "after" else -1
     if "weekday" in parts:
         return Day(weekday=(weekday_of(parts["weekday"]) + step) % 7)
-    near = holiday_of(form.words, parts["holiday"], today) + timedelta(days=step)
-    while parts["beside"] != "day" and WEEKDAYS[near.weekday()] != parts["beside"]:
-        near += timedelta(days=step)
-    return Day(on=near)
+    on = holiday_of(form.words, parts["holiday"], today) + timedelta(days=step)
+    while parts["beside"] != "day" and WEEKDAYS[on.weekday()] != parts["beside"]:
+        on += timedelta(days=step)
+    return Day(on=on)
 
 
 def month_of(words: Words, parts: Parts, today: date) -> tuple[int, int | None]:
-    """Return the month and the year that were said, the year None where it was not; `near` counts from this month."""
+    """Return the month and the year (None if not given); the group `near` is relative to this month."""
     if name := parts.get("month"):
         return MONTH_NUMBERS.get(name) or words.number(name.removesuffix("月")), year_of(words, parts, today)
     first = months_ahead(today.replace(day=1), words.table("dates")["near"].get(parts.get("near"), 0))
@@ -256,33 +256,33 @@ def month_of(words: Words, parts: Parts, today: date) -> tuple[int, int | None]:
 
 
 def year_of(words: Words, parts: Parts, today: date) -> int | None:
-    """Return the year that was said; None for none."""
-    years, said = words.table("dates")["years"], parts.get("year", "")
-    year = today.year + years[said] if said in years else int(said) if said else None
+    """Return the year of a match, or None if it has none."""
+    years, text = words.table("dates")["years"], parts.get("year", "")
+    year = today.year + years[text] if text in years else int(text) if text else None
     return year + 2000 if year and year < 100 else year
 
 
 def in_month(month: date, context: ReadingContext) -> Dates:
-    """Return the days of the trip under way in another month ("I meant March")."""
+    """Return the days of the current trip, moved to another month ("I meant March")."""
     assert context.start is not None
     by = 12 * (month.year - context.start.year) + month.month - context.start.month
     return Dates(months_ahead(context.start, by), months_ahead(context.end, by) if context.end else None)
 
 
-def from_eve(found: Dates, context: ReadingContext) -> Dates:
-    """Return the days counted from one that is named: "the wedding is on 5 June, we leave the day after"."""
-    eve = found.start or (context.window[0] if context.window and context.window[0] == context.window[1] else None)
-    if not eve or context.start or (found.end and not found.shift_start):
-        return found
-    end = eve + timedelta(found.shift_end) if found.shift_end and not found.shift_start else found.end
-    start = eve + timedelta(found.shift_start) if found.shift_start else found.start
-    return replace(found, start=start, end=end, shift_start=0, shift_end=0)
+def from_eve(dates: Dates, context: ReadingContext) -> Dates:
+    """Return dates with shifts relative to an event resolved: "the wedding is on 5 June, we leave the day after"."""
+    eve = dates.start or (context.window[0] if context.window and context.window[0] == context.window[1] else None)
+    if not eve or context.start or (dates.end and not dates.shift_start):
+        return dates
+    end = eve + timedelta(dates.shift_end) if dates.shift_end and not dates.shift_start else dates.end
+    start = eve + timedelta(dates.shift_start) if dates.shift_start else dates.start
+    return replace(dates, start=start, end=end, shift_start=0, shift_end=0)
 
 
 def shifted(
-    near: ReadingContext, context: ReadingContext, found: Dates
+    near: ReadingContext, context: ReadingContext, dates: Dates
 ) -> tuple[ReadingContext, ReadingContext, Dates]:
-    """Let weekdays be those beside the days that a trip under way is moved to."""
-    moved = timedelta(found.shift_start)
+    """Return both contexts and the dates with the shift applied, so that weekdays resolve near the moved trip."""
+    moved = timedelta(dates.shift_start)
     near = replace(near, start=context.start and context.start + moved, end=context.end and context.end + moved)
-    return near, replace(context, start=None, end=None), replace(found, shift_start=0, shift_end=0)
+    return near, replace(context, start=None, end=None), replace(dates, shift_start=0, shift_end=0)

@@ -1,4 +1,4 @@
-"""Reads how long a journey is and by how much it moves: nights, shifts, flexibility, one way or both."""
+"""Reads the length of a journey and how its dates change: nights, shifts, flexibility, one way or return."""
 
 import re
 from dataclasses import replace
@@ -8,40 +8,41 @@ from models.offline.reading.understanding import Dates, ReadingContext
 from models.offline.reading.values import days
 
 _WITHIN = ("activity", "car", "insurance")
-"""Parts whose open days are those of the journey, which doesn't move ("any day while we're there")."""
+"""Kinds of offers whose flexible days do not move the journey itself ("any day while we're there")."""
 _OPEN_DAYS = 3
-"""By how many days a journey shifts whose dates are "flexible"."""
+"""By how many days a journey may shift if its dates are only called "flexible"."""
 
 
 def read_lengths(form: Form, context: ReadingContext) -> Dates:
-    """Return shifts, the length of the stay, flexibility, and one way or both."""
-    known, found = form.patterns("dates", "length"), Dates()
+    """Return shifts, the length of the stay, flexibility, and one way or return, and blank them out."""
+    patterns, dates = form.patterns("dates", "length"), Dates()
     of_trip = form.patterns("dates", "moves_of_trip").values() if context.start else ()
     for pattern in (*of_trip, *form.patterns("dates", "moves").values()):
         if matches := list(form.take(pattern, "dates")):
             moves = [_moved(match, form) for match in matches]
-            found = moves[0]
-            if len(moves) > 1:  # "a day earlier there and a day later back": of the way out first
+            dates = moves[0]
+            if len(moves) > 1:  # "a day earlier there and a day later back": the way out is named first
                 out, home = (each.shift_start or each.shift_end for each in moves[:2])
-                found = Dates(shift_start=out, shift_end=home)
+                dates = Dates(shift_start=out, shift_end=home)
             break
     aside = context.start and context.about in _WITHIN
-    if (match := form.take_first(known["flexible"], "dates")) and not aside:
+    if (match := form.take_first(patterns["flexible"], "dates")) and not aside:
         parts = parts_of(match)
         by = form.words.number(parts["count"]) + ("two" in parts) if "count" in parts else _OPEN_DAYS
-        found = replace(found, flexible_days=by)
+        dates = replace(dates, flexible_days=by)
     for pattern in form.patterns("dates", "nights").values():
         for match in form.take(pattern, "dates"):
             parts = parts_of(match)
             count = form.words.number(parts.get("count", "1"))
+            # a trip of n days has n - 1 nights
             nights = max(1, count - 1) if "days" in parts else count * days.days_in_unit(form, parts)
-            found = replace(found, nights=nights)  # as many days are a night less
-    one_way, both = form.take_first(known["one_way"], "dates"), form.take_first(known["round_trip"], "dates")
-    return replace(found, one_way=bool(one_way), round_trip=bool(both and not one_way and not found.shift_end))
+            dates = replace(dates, nights=nights)
+    one_way, both = form.take_first(patterns["one_way"], "dates"), form.take_first(patterns["round_trip"], "dates")
+    return replace(dates, one_way=bool(one_way), round_trip=bool(both and not one_way and not dates.shift_end))
 
 
 def _moved(match: re.Match[str], form: Form) -> Dates:
-    """Return by how much days move or the stay grows: `earlier`, `later`, `shorter`, else longer."""
+    """Return by how much the days move (`earlier`, `later`) or the stay changes its length (`shorter`, else longer)."""
     parts, links = parts_of(match), form.patterns("dates", "links")
     by = form.words.number(parts.get("count", "1")) * days.days_in_unit(form, parts)
     if not ("earlier" in parts or "later" in parts):

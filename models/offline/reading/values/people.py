@@ -1,6 +1,6 @@
 """Reads who travels: counts, ages, relations, who joins and who stays at home.
 
-The patterns of `words/people.toml` name by their groups what they add; see `Heads.add`.
+The groups of the patterns in `words/people.toml` say what to add; see `Heads.add`.
 """
 
 import re
@@ -12,23 +12,23 @@ from models.offline.reading.understanding import Party, ReadingContext
 from text.words import word_set, words
 
 ADULT, CHILD = 12, 2
-"""The least age in years of an adult and of a child that needs a seat."""
+"""The lowest age in years of an adult by travel fares, and of a child that needs a seat."""
 OF_AGE = 18
-"""The least age in years of an adult beyond travel; whoever is younger and counts as one in it is told so."""
+"""The age of majority in years; a reply says that younger people count as adults in fares."""
 GROWN = 20
-"""The least age in years that is taken for that of a relation named beside it ("my dad, he's 78")."""
+"""The lowest age in years that can be the age of a relation named before it ("my dad, he's 78")."""
 _WORD = re.compile(r"\d+|[a-z]+|[一二三四五六七八九十]+")
 _COUNTS = ("total", "adults", "children", "infants", "kin", "others")
 _MARKS = ("me", "within", "no_children", "joins", "leaves", "teens")
 _BETWEEN = re.compile(r"\W+|\b(?:and|plus)\b|(?<=[一-龥々ァ-ヴー])と|と(?=[一-龥ァ-ヴー]{2})")
-"""What stands between the names of a list."""
+"""Separates the names of a list."""
 
 
 @dataclass(slots=True)
 class Heads:
-    """The people of a clause as they are named; `ages` in years, `within` says that the young are among `total`.
+    """Counts of the people that a clause mentions; `ages` in years, `within` if `total` includes the children.
 
-    `kin` are grown people named by what they are to the traveller, `others` those counted by any noun ("3 flatmates").
+    `kin` are adults named by their relation to the traveller, `others` people counted by any noun ("3 flatmates").
     """
 
     number: Callable[[str], int]
@@ -50,71 +50,71 @@ class Heads:
 
     @property
     def young(self) -> bool:
-        """Whether children are among those named."""
+        """Whether children or ages were mentioned."""
         return bool(self.children or self.infants or self.ages)
 
     def any(self) -> bool:
-        """Return whether anybody was named."""
+        """Return whether anybody was mentioned."""
         return bool(self.ages or self.me or any(getattr(self, name) for name in _COUNTS))
 
     def add(self, match: re.Match[str]) -> None:
-        """Add the people of a match by its groups; a trailing "2" in the name of a group says nothing.
+        """Add the people of a match by its groups.
 
-        A count without a number is one, `duo` and `kins` are two, `pairs` twice as many. `ages` are those of
-        `times` children each, `age` counts where there is no other; `of` are the children whose ages are beside,
-        `names` people. Where the first young and the count of all were said is kept.
+        A count without a number is 1, `duo` and `kins` are 2, `pairs` is multiplied by two. A single age in `ages` is
+        that of `times` children; `age` is added unless it is listed; `of` counts the children whose ages are given,
+        and `names` lists people.
         """
-        young, total, said = self.young, self.total, parts_of(match)
-        ages = [age for word in _words(said.get("ages", "")) if (age := self.number(word)) or word == "0"]
-        if "age" in said and (age := self._count(said["age"])) not in self.ages:
+        young, total, groups = self.young, self.total, parts_of(match)
+        ages = [age for word in _words(groups.get("ages", "")) if (age := self.number(word)) or word == "0"]
+        if "age" in groups and (age := self._count(groups["age"])) not in self.ages:
             ages.append(age)
-        if "months" in said:
-            ages.append(self._count(said["months"]) // 12)
-        self.ages += ages * (self._count(said.get("times", "")) if len(ages) == 1 else 1)
-        self.children += max(0, self._count(said["of"]) - len(ages)) if "of" in said else 0
+        if "months" in groups:
+            ages.append(self._count(groups["months"]) // 12)
+        self.ages += ages * (self._count(groups.get("times", "")) if len(ages) == 1 else 1)
+        self.children += max(0, self._count(groups["of"]) - len(ages)) if "of" in groups else 0
         for name in _COUNTS[1:]:
-            counted = name in said and not (name == "kin" and ages and min(ages) >= ADULT)
-            setattr(self, name, getattr(self, name) + (self._count(said[name]) if counted else 0))
-        self.kin += self._count(said["kins"], 2) if "kins" in said else 0
-        if not total or (self.joins != self.leaves and "total" in said):
-            self.total = 2 * self._count(said["pairs"]) if "pairs" in said else 2 * ("duo" in said)
-            self.total = self._count(said["total"]) if "total" in said else self.total
-            self.total += 1 + len({*_BETWEEN.split(said["names"])} - {""}) if "names" in said else 0
+            counted = name in groups and not (name == "kin" and ages and min(ages) >= ADULT)
+            setattr(self, name, getattr(self, name) + (self._count(groups[name]) if counted else 0))
+        self.kin += self._count(groups["kins"], 2) if "kins" in groups else 0
+        if not total or (self.joins != self.leaves and "total" in groups):
+            self.total = 2 * self._count(groups["pairs"]) if "pairs" in groups else 2 * ("duo" in groups)
+            self.total = self._count(groups["total"]) if "total" in groups else self.total
+            self.total += 1 + len({*_BETWEEN.split(groups["names"])} - {""}) if "names" in groups else 0
         for name in _MARKS:
-            setattr(self, name, getattr(self, name) or name in said)
+            setattr(self, name, getattr(self, name) or name in groups)
         if not young and self.young:
             self.young_end = match.end()
         if not total and self.total:
             self.total_start = match.start()
 
     def take(self, form: Form, *patterns: re.Pattern[str]) -> None:
-        """Add the people of all matches of patterns in what is left of a clause, and blank them out."""
+        """Add the people of all matches in the unread rest of a clause, and blank them out."""
         for pattern in patterns:
             for match in form.take(pattern, "people"):
                 self.add(match)
 
-    def _count(self, said: str, otherwise: int = 1) -> int:
-        return next((count for word in _words(said) if (count := self.number(word))), otherwise)
+    def _count(self, text: str, otherwise: int = 1) -> int:
+        return next((count for word in _words(text) if (count := self.number(word))), otherwise)
 
 
-def _words(said: str) -> list[str]:
-    return [word for word in _WORD.findall(said) if word not in {"a", "an"}]
+def _words(text: str) -> list[str]:
+    return [word for word in _WORD.findall(text) if word not in {"a", "an"}]
 
 
 def read_party(form: Form, context: ReadingContext) -> Party | None:
-    """Return who travels by what is left of a clause, and blank it out; None where nobody is named."""
+    """Return who travels by the unread rest of a clause, and blank it out; None if nobody is mentioned."""
     heads, asked = Heads(form.words.number), form.patterns("people", "asked")
     _leave_kin(form)
-    said = form.words.found(form.text, "people", "cues")
-    said -= set() if context.trip_open else {"own_family"}
-    heads.leaves, heads.within = "leaves" in said, "within" in said
-    heads.joins = "joins" in said and not heads.leaves
+    cues = form.words.found(form.text, "people", "cues")
+    cues -= set() if context.trip_open else {"own_family"}
+    heads.leaves, heads.within = "leaves" in cues, "within" in cues
+    heads.joins = "joins" in cues and not heads.leaves
     _blank_retold(form)
     if context.asked == "people":
         heads.take(form, asked["number"], asked["numbers"])
-    _take_named(heads, form, context, said)
+    _take_named(heads, form, context, cues)
     if context.asked == "people" and not heads.total and asked["rest"].fullmatch(asked["listed"].sub("", form.rest)):
-        said.add("for_kin")  # a list of people and nothing else
+        cues.add("for_kin")  # a list of people and nothing else
         heads.take(form, asked["listed"])
     if heads.any():
         heads.take(form, asked["named_young"])
@@ -122,24 +122,24 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     keys = ["names", *(["people"] if bare or context.asked == "people" else [])]
     keys += (["several_more", "one_more"] if heads.joins else []) + (["kin_away"] if heads.leaves else [])
     for key in keys:
-        if not heads.any() and (found := form.take_first(asked[key], "people")):
-            heads.add(found)
+        if not heads.any() and (match := form.take_first(asked[key], "people")):
+            heads.add(match)
     between = form.text[heads.young_end : heads.total_start] if heads.young_end else ""
     if between and not form.patterns("people", "cues")["beside"].match(between):
         heads.within = True  # "a baby and two kids, so five of us"
-    if heads.joins and heads.kin and not context.trip_open and "with_me" in said:
-        heads.joins, heads.me = False, True  # "my mother comes with me": nobody travels yet whom she could join
-    uncertain = "unsure" in said and (heads.joins or heads.leaves)
-    _settle(heads, said)
+    if heads.joins and heads.kin and not context.trip_open and "with_me" in cues:
+        heads.joins, heads.me = False, True  # "my mother comes with me": there is no trip yet for her to join
+    uncertain = "unsure" in cues and (heads.joins or heads.leaves)
+    _settle(heads, cues)
     if uncertain and (heads.joins or heads.leaves):
-        return None  # "my mother might join us": nobody knows yet
+        return None  # "my mother might join us": undecided
     return _family_in(heads, form) or party_of(heads)
 
 
 def read_stranger(form: Form, context: ReadingContext) -> Party | None:
-    """Return somebody of whom nobody knows more than a name who comes or stays at home; None for nobody.
+    """Return somebody known only by a name who joins or leaves the trip; None if there is nobody.
 
-    Whether such a name was counted before, nobody knows either: it is asked about before a booking.
+    It is unknown whether that person was counted before, so the concierge asks before a booking.
     """
     match = form.patterns("people", "asked")["stranger"].search(form.rest) if context.trip_open else None
     name = next((each for each in match.groupdict() if match[each]), "") if match else ""
@@ -150,7 +150,7 @@ def read_stranger(form: Form, context: ReadingContext) -> Party | None:
 
 
 def _family_in(heads: Heads, form: Form) -> Party | None:
-    """Return one's own as far as they are named without a count or an age ("all of us", "me and the kids")."""
+    """Return the traveller's family if it is mentioned without a count or an age ("all of us", "me and the kids")."""
     if heads.ages or heads.total or heads.infants or heads.children > 1 or heads.joins or heads.leaves:
         return None
     for key, alone in (("family", 0), ("kids", 1)):
@@ -164,7 +164,7 @@ def _family_in(heads: Heads, form: Form) -> Party | None:
 
 
 def _leave_kin(form: Form) -> None:
-    """Put whoever is named after their relation (「妻の美咲も」) as the relation alone, at the end of that stretch."""
+    """Reduce a relation with a name (「妻の美咲も」) to the relation, at the end of the stretch."""
     for match in [*form.patterns("people", "asked")["apposed"].finditer(form.rest)]:
         (start, _), (_, end) = match.span("kin"), match.span("name")
         form.rest = f"{form.rest[:start]}{BLANK * len(match['name'])}{match['kin']}{form.rest[end:]}"
@@ -172,7 +172,7 @@ def _leave_kin(form: Form) -> None:
 
 
 def _blank_retold(form: Form) -> None:
-    """Blank out whoever is named again by the same word ("with mum, and mum wants a window seat")."""
+    """Blank out repeated mentions of a person by the same word ("with mum, and mum wants a window seat")."""
     named = set[str]()
     for match in form.patterns("people", "asked")["mention"].finditer(form.rest):
         if match["who"] in named:
@@ -180,44 +180,44 @@ def _blank_retold(form: Form) -> None:
         named.add(match["who"])
 
 
-def _take_named(heads: Heads, form: Form, context: ReadingContext, said: set[str]) -> None:
-    """Take those whom the patterns name; a count of double rooms is left to who reads rooms."""
+def _take_named(heads: Heads, form: Form, context: ReadingContext, cues: set[str]) -> None:
+    """Add the people that the patterns match; counts of rooms are restored for `read_wishes`."""
     if heads.joins or heads.leaves:
         heads.take(form, form.patterns("people", "asked")["one_of"])
     rooms: list[re.Match[str]] = []
     listed = context.asked == "people" or form.taken
     small = form.patterns("people", "cues")["thing_one"].search(form.text) if context.about else None
-    for key, known in form.patterns("people", "people").items():
-        if heads.total and "total" in known.groupindex:
+    for key, pattern in form.patterns("people", "people").items():
+        if heads.total and "total" in pattern.groupindex:
             continue
         if key == "others" and context.offers_shown and not (heads.joins or form.taken):
             continue  # "two tourists were robbed there"
         if (key == "theirs" and heads.joins) or (key == "named_list" and not listed):
             continue  # "my sister has two kids and they are coming too"
-        if key == "she_is" and "young" not in said:
+        if key == "she_is" and "young" not in cues:
             continue
-        named = known.search(form.rest) if key == "named_and_i" else None
+        named = pattern.search(form.rest) if key == "named_and_i" else None
         if named and (
             context.asked in ("origin", "destination") or not _is_named(form.original_at(*named.span("names")))
         ):
             continue  # "Rome and I want a window seat", "only economy and I must have a bag"
-        rooms += [*known.finditer(form.rest)] if key == "rooms_of" else []
-        hit = known.search(form.rest) if small and context.asked != "people" else None
+        rooms += [*pattern.finditer(form.rest)] if key == "rooms_of" else []
+        hit = pattern.search(form.rest) if small and context.asked != "people" else None
         if small and hit and hit.start() < small.end() and small.start() < hit.end():
             continue  # "a small one", of cars
-        heads.take(form, known)
+        heads.take(form, pattern)
     for match in rooms:
         form.restore(*match.span())
 
 
-def _is_named(said: str) -> bool:
-    """Return whether each word is written as a name, and is none that every sentence is made of ("Oh and I …")."""
-    own = {word for word in words(said) if word not in ("and", "plus")}
-    return all(word[0].isupper() and word.casefold() not in word_set("stop_words") for word in own)
+def _is_named(text: str) -> bool:
+    """Return whether each word has a capital letter and is no stop word ("Oh and I …")."""
+    names = {word for word in words(text) if word not in ("and", "plus")}
+    return all(word[0].isupper() and word.casefold() not in word_set("stop_words") for word in names)
 
 
-def _settle(heads: Heads, said: set[str]) -> None:
-    """Let what was said of the people together decide what each count means."""
+def _settle(heads: Heads, cues: set[str]) -> None:
+    """Resolve what each count means, by the cues of the whole clause."""
     if heads.leaves and heads.total:
         heads.children, heads.infants, heads.ages = 0, 0, []  # "the baby stays with grandma, so just the four of us"
     if heads.no_children:
@@ -229,27 +229,27 @@ def _settle(heads: Heads, said: set[str]) -> None:
         heads.adults += heads.others + heads.kin + heads.me
         heads.kin, heads.me = 0, False
     heads.others = 0
-    if "twins" in said:
+    if "twins" in cues:
         of = "infants" if heads.infants and not heads.children else "children"
         setattr(heads, of, max(2, getattr(heads, of)))
         heads.ages = heads.ages * 2 if len(heads.ages) == 1 else heads.ages
-    if heads.leaves and not (young or heads.kin) and "own_children" in said:
+    if heads.leaves and not (young or heads.kin) and "own_children" in cues:
         heads.no_children, heads.leaves = True, False
-    if not young and ("only_kin" in said or (heads.total and "nobody_else" in said)):
+    if not young and ("only_kin" in cues or (heads.total and "nobody_else" in cues)):
         heads.no_children = True
-    if "now" in said:
+    if "now" in cues:
         heads.joins = heads.leaves = False
     if heads.total and heads.joins:
         heads.adults = 0
-    if "more" not in said:
+    if "more" not in cues:
         heads.joins = heads.joins and not (heads.total or heads.adults > 1)
-    heads.me = heads.me or (young and "self_and" in said)
-    heads.me = heads.me or (heads.any() and "with_own" in said and not (heads.joins or heads.leaves))
-    told = heads.me or heads.joins or heads.leaves or heads.total or heads.adults or young or "for_kin" in said
-    heads.kin = heads.kin if told else 0
-    counted = heads.total or heads.adults or heads.kin or young or "own_family" in said
-    heads.me = (heads.me or "own_family" in said) and bool(counted)  # "me and the girls" counts nobody
-    heads.leaves = heads.leaves and not (heads.total or (heads.adults and "one_less" not in said))
+    heads.me = heads.me or (young and "self_and" in cues)
+    heads.me = heads.me or (heads.any() and "with_own" in cues and not (heads.joins or heads.leaves))
+    counts = heads.me or heads.joins or heads.leaves or heads.total or heads.adults or young or "for_kin" in cues
+    heads.kin = heads.kin if counts else 0
+    counted = heads.total or heads.adults or heads.kin or young or "own_family" in cues
+    heads.me = (heads.me or "own_family" in cues) and bool(counted)  # "me and the girls" counts nobody
+    heads.leaves = heads.leaves and not (heads.total or (heads.adults and "one_less" not in cues))
     if heads.kin and (heads.joins or heads.leaves):
         heads.me = False
     if heads.total and heads.kin:
@@ -259,7 +259,7 @@ def _settle(heads: Heads, said: set[str]) -> None:
 
 
 def party_of(heads: Heads) -> Party | None:
-    """Return who travels, as far as it was said; None for nobody."""
+    """Return the party that the counts make, or None if nobody was counted."""
     young = [age for age in heads.ages if age < ADULT]
     infants = max(heads.infants, sum(age < CHILD for age in young))
     laps = max(0, sum(age < CHILD for age in young) - heads.infants)
@@ -267,8 +267,8 @@ def party_of(heads: Heads) -> Party | None:
     grown_young = len(heads.ages) - len(young)
     adults = heads.adults + grown_young if heads.adults or (grown_young and not heads.total) else 0
     if heads.kin and not heads.adults:
-        told = min(heads.kin, sum(age >= GROWN for age in heads.ages))
-        adults = heads.kin + grown_young - told + (1 if heads.me else 0)
+        aged = min(heads.kin, sum(age >= GROWN for age in heads.ages))
+        adults = heads.kin + grown_young - aged + (1 if heads.me else 0)
     elif heads.me and not (heads.adults or heads.total):
         adults = 1 + grown_young
     if heads.total:
@@ -277,9 +277,9 @@ def party_of(heads: Heads) -> Party | None:
     ages, teens = tuple(young), heads.teens or any(ADULT <= age < OF_AGE for age in heads.ages)
     if grown_young and not (heads.total or heads.adults or heads.children or heads.infants or heads.kin or heads.me):
         return Party(ages=tuple(heads.ages), teens=teens)
-    said = Party(heads.total or None, adults or None, children or None, infants or None, ages)
-    if said == Party() and not heads.no_children:
+    party = Party(heads.total or None, adults or None, children or None, infants or None, ages)
+    if party == Party() and not heads.no_children:
         return None
     none = 0 if heads.no_children else None
-    counts = said.total, said.adults, said.children or none, said.infants or none
+    counts = party.total, party.adults, party.children or none, party.infants or none
     return Party(*counts, ages, heads.joins, heads.leaves, teens=teens)
