@@ -1,4 +1,4 @@
-"""Reads what people say of themselves that lasts, and what they want done with what is remembered of them."""
+"""Reads lasting statements that users make about themselves, and their requests about what is remembered."""
 
 from models.offline.notes.forms import content_words, polarity, search_terms
 from models.offline.notes.judge import merely_wishes
