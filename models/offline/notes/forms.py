@@ -1,6 +1,6 @@
-"""Brings a sentence into the form that cues are looked for in, while the user's own letters stay for what is kept.
+"""Normalises sentences for matching cues, and trims those that are kept, which otherwise stay as the user wrote them.
 
-Texts are compared by the words that carry meaning, by their sense, and by the topics that they name.
+Texts are compared by their content words, by their polarity, and by the topics that they name.
 """
 
 import re
@@ -28,10 +28,10 @@ def language_of(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def form(text: str) -> str:
-    """Return `text` as cues match it.
+    """Return the form of `text` that cues are matched against.
 
-    English: lower case, contractions written out, fillers dropped, every subject of the user's party written as ME.
-    Japanese: NFKC, lower case, no blanks, 「じゃない」 as 「でない」.
+    English: lower case, contractions written out, fillers dropped, every subject of the user's party replaced by ME.
+    Japanese: NFKC, lower case, no spaces, 「じゃない」 as 「でない」.
     """
     if is_japanese(text):
         folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text)).lower().replace("〜", "~")
@@ -42,13 +42,13 @@ def form(text: str) -> str:
 
 
 def spoken(text: str) -> str:
-    """Return `text` as patterns over whole words match it: the form of Japanese, plain English."""
+    """Return the form of `text` for patterns over whole words: `form` for Japanese, `plain` for English."""
     return form(text).strip("。!") if language_of(text) == "ja" else plain(text)
 
 
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
-    """Return English `text` in lower case, in American spelling, with contractions written out and slips mended."""
+    """Return English `text` in lower case and American spelling, with contractions written out and typos corrected."""
     contraction, written_out = _contractions()
     lowered = contraction.sub(lambda match: written_out[match[0]], tidy(text).translate(_STRAIGHT).lower())
     words = [mended(word) for word in _TOKEN.findall(lowered)]
@@ -57,13 +57,13 @@ def plain(text: str) -> str:
 
 @cache
 def _contractions() -> tuple[re.Pattern[str], dict[str, str]]:
-    """Return the contractions, and what stands for each: in all reading, and in what people tell of themselves."""
+    """Return a pattern for contractions and their full forms, from the tables of the reader and of the notes."""
     written: dict[str, str] = {**WORDS.table("spelling")["contractions"], **NOTES.table("en_forms")["contractions"]}
     return re.compile(rf"(?<![\w']){alternatives(map(re.escape, written))}(?![\w'])"), written
 
 
 def trimmed(text: str) -> str:
-    """Return `text` without what is said in passing at its head and tail; English begins with a capital letter."""
+    """Return `text` without filler phrases at its start and end, beginning with a capital letter."""
     before, known = None, NOTES.patterns(f"{language_of(text)}_forms")
     while before != text:
         before = text
@@ -73,12 +73,12 @@ def trimmed(text: str) -> str:
 
 
 def capitalised(text: str) -> str:
-    """Return `text` with a capital letter in front."""
+    """Return `text` with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 
 def without_leads(text: str) -> str:
-    """Return `text` without the words in passing at its head ("Hello, by the way, ")."""
+    """Return `text` without filler phrases at its start ("Hello, by the way, ")."""
     before = ""
     while before != text:
         before, text = text, NOTES.patterns(f"{language_of(text)}_forms")["lead"].sub("", text)
@@ -87,14 +87,14 @@ def without_leads(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def is_passing(text: str) -> bool:
-    """Return whether a text is only what is said in passing at a head or a tail: a greeting, thanks."""
+    """Return whether a text consists only of filler: a greeting, thanks."""
     known = NOTES.patterns(f"{language_of(text)}_forms")["passing"]
     return bool(known.fullmatch(text.lower().strip(" !.,、。！")))
 
 
 @lru_cache(maxsize=4096)
 def content_words(text: str) -> frozenset[str]:
-    """Return the stems of the English words that carry meaning; the terms of Japanese without the words around them."""
+    """Return the stems of the content words of English, or the content terms of Japanese."""
     if language_of(text) == "ja":
         return frozenset(_TERM.findall(NOTES.patterns("ja_compare")["frame"].sub(" ", form(text))))
     without = set(NOTES.table("en_compare")["without_content"].split())
@@ -103,7 +103,7 @@ def content_words(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=2048)
 def polarity(text: str) -> int:
-    """Return 1 for a liking, -1 for a refusal or dislike, 0 where it can't be told."""
+    """Return 1 for a liking, -1 for a refusal or dislike, 0 if unclear."""
     known, said = NOTES.table(f"{language_of(text)}_compare"), spoken(text)
     insists = re.search(known["insists"], said)
     if language_of(text) == "en":
@@ -136,10 +136,10 @@ def _names(language: str) -> dict[str, re.Pattern[str]]:
 
 @lru_cache(maxsize=1024)
 def words_meant(about: str) -> frozenset[str]:
-    """Return the content words of what a wish is about, without those of the asking."""
+    """Return the content words of what a request is about, without the words of the request itself."""
     asking = NOTES.table(f"{language_of(about)}_wishes")["asking"].split()
     if language_of(about) == "ja":
-        # A single sign asks by itself ("前"), not in a word ("前方").
+        # A single character is a word of the request only by itself ("前"), not inside a word ("前方").
         asks = tuple(one for one in asking if len(one) > 1)
         return frozenset(word for word in content_words(about) if word not in asking and not word.startswith(asks))
     known = {stem(word) for word in asking}
@@ -147,7 +147,7 @@ def words_meant(about: str) -> frozenset[str]:
 
 
 def shares(word: str, text: str) -> bool:
-    """Return whether `text` has a form of a content word."""
+    """Return whether `text` contains a form of a content word."""
     if language_of(text) == "ja" or language_of(word) == "ja":
         return word in form(text)
     return any(same_stem(word, other) for other in content_words(text))
@@ -155,7 +155,7 @@ def shares(word: str, text: str) -> bool:
 
 @lru_cache(maxsize=256)
 def search_terms(text: str) -> str:
-    """Return the words of a question about earlier conversations that are worth searching for, in their order."""
+    """Return the search terms in a question about earlier conversations, in order; all of `text` if there are none."""
     if language_of(text) == "ja":
         asked = re.sub(NOTES.table("ja_wishes")["asked_back"], " ", form(text))
         found = _TERM.findall(NOTES.patterns("ja_compare")["frame"].sub(" ", asked))

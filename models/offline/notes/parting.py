@@ -1,4 +1,4 @@
-"""Parts a sentence that wishes for several things, so that each is a note that can be changed and forgotten alone."""
+"""Splits a sentence with several wishes, so that each becomes a note that can be changed and forgotten by itself."""
 
 from models.offline.notes.claims import meaning_of, parted
 from models.offline.notes.forms import capitalised, language_of, shares, words_meant
@@ -10,25 +10,25 @@ from text.words import marks
 
 
 def wishes_in(text: str, topic: str) -> list[tuple[str, str, str]]:
-    """Return the wishes of a sentence, each with its topic and the stretch of the sentence that says it.
+    """Return (wish, topic, stretch of the sentence) for each wish in a sentence.
 
-    "I prefer aisle seats and quiet hotels" wishes for two things, "I love museums and galleries" for one kind.
+    "I prefer aisle seats and quiet hotels" has two wishes, "I love museums and galleries" one.
     """
     halves = [each for each in parted(text, topic) if not NOTES.patterns("claims")["otherwise"].search(each)]
     if len(halves) > 1:
         return [(capitalised(each), topic, each) for each in halves]
     things = _things_in(text)
-    found = [(said, own, thing) for said, thing in things for own in topics_in(thing)[:1]]
+    wishes = [(said, label, thing) for said, thing in things for label in topics_in(thing)[:1]]
     roles = [[item.role for item in items_of(thing)] for _, thing in things]
-    held = {(len(each) > 2 and "context" in each, "at" in each) for each in roles}  # what one "on" or "with" may span
-    claimed = [{claim["attribute"] for claim in meaning_of(said, own).claims} for said, own, _ in found]
-    topics = {own for _, own, _ in found}
-    alike = topics == {"activity", "transport"}  # a boat beside other pastimes is one
-    differ = not alike and (len(topics) == len(found) or sum(map(len, claimed)) == len(set().union(*claimed)))
+    spans = {(len(each) > 2 and "context" in each, "at" in each) for each in roles}  # what one "on" or "with" may span
+    claimed = [{claim["attribute"] for claim in meaning_of(said, label).claims} for said, label, _ in wishes]
+    topics = {label for _, label, _ in wishes}
+    alike = topics == {"activity", "transport"}  # a boat among other pastimes is a pastime
+    differ = not alike and (len(topics) == len(wishes) or sum(map(len, claimed)) == len(set().union(*claimed)))
     denies = any(marks(said, "denials") != marks(thing, "denials") for said, thing in things)
-    apart = len(found) == len(things) > 1 == len(held) and (differ or held == {(True, True)}) and all(claimed)
+    apart = len(wishes) == len(things) > 1 == len(spans) and (differ or spans == {(True, True)}) and all(claimed)
     whole = denies or _contents(text) != _contents(*(thing for _, thing in things))
-    return found if apart and not whole else [(each, topic, text) for each in halves or [text]]
+    return wishes if apart and not whole else [(each, topic, text) for each in halves or [text]]
 
 
 def _contents(*texts: str) -> list[str]:
@@ -36,7 +36,7 @@ def _contents(*texts: str) -> list[str]:
 
 
 def _things_in(text: str) -> list[tuple[str, str]]:
-    """Return the things that a sentence wishes for with one verb, each as a sentence of its own and as it is said."""
+    """Return (full sentence, original words) for each thing that a sentence wishes for with one verb."""
     spoken, english = NOTES.patterns(f"{language_of(text)}_speech"), language_of(text) == "en"
     cuts = [match.end() for match in spoken["beside_things"].finditer(text)]
     roles = {at: {item.role for item in items_of(text[:at] if english else text[at:])} for at in cuts}
@@ -51,7 +51,7 @@ def _things_in(text: str) -> list[tuple[str, str]]:
 
 
 def says_more(text: str, about: str) -> bool:
-    """Return whether a text tells of another thing beside the one that it is asked `about`."""
+    """Return whether a text is about `about` and about another topic as well."""
     between = NOTES.patterns(f"{language_of(text)}_speech")["between_things"]
     parts = [part for clause in NOTES.patterns("claims")["break"].split(text) for part in between.split(clause)]
     meant = [any(shares(word, part) for word in words_meant(about)) for part in parts if topics_in(part)]

@@ -1,4 +1,4 @@
-"""Proposes statements for memory, with the arguments of the save tool, and corrections of what was said before."""
+"""Turns statements into calls of the save tool, and recognises corrections of what memory holds."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,14 +30,14 @@ from models.offline.tables import NOTES
 from text.numbers import count, kanji_number
 
 _UNSURE = frozenset({"hypothetical", "question"})
-"""Cues under which nothing is taken back."""
+"""Cues of sentences that retract nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What holds now: its topic, claims that state the new value and take back the old one, and whom it is about.
+    """A correction of a note: its topic, claims that state the new value and retract the old one, and the person.
 
-    `text` is what to keep of the sentence; the whole where it is empty.
+    `text` is the part of the sentence to keep; empty for all of it.
     """
 
     topic: str
@@ -47,11 +47,11 @@ class Correction:
 
 
 def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return what `text` puts in the place of something known; None where it corrects nothing that is known.
+    """Return the correction that `text` makes to one of the `known` notes, or None.
 
     Args:
-        text: A sentence of the user's.
-        known: Text and topic of what memory holds.
+        text: A sentence of the user.
+        known: Text and topic of each note in memory.
     """
     known = [(old, topic_of_note(old, topic)) for old, topic in known]
     admitted = _admission(text)
@@ -63,75 +63,77 @@ def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None
     for old, topic in known if words else ():
         if not all(shares(word, old) for word in words):
             continue
-        was = meaning_of(old, topic)
-        if mistaken := next((c for c in was.claims if any(shares(word, c["value"]) for word in words)), None):
+        old_meaning = meaning_of(old, topic)
+        if mistaken := next((c for c in old_meaning.claims if any(shares(word, c["value"]) for word in words)), None):
             new = [c for c in meaning_of(instead, topic).claims if c["attribute"] == mistaken["attribute"] != "allergy"]
             claims = [*(new or [{**mistaken, "value": _value(instead)}]), *_over([mistaken])]
-            return Correction(topic, claims, was.about, said)
+            return Correction(topic, claims, old_meaning.about, said)
         whose = meaning_of(old.replace(gone, _value(instead)), topic)
-        if was.claims and whose.claims == was.claims and whose.about != was.about:
-            return Correction(topic, was.claims, whose.about, said)
+        if old_meaning.claims and whose.claims == old_meaning.claims and whose.about != old_meaning.about:
+            return Correction(topic, old_meaning.claims, whose.about, said)
     return None
 
 
 def _over(claims: Iterable[dict[str, str]]) -> list[dict[str, str]]:
-    """Return what says of `claims` that they hold no longer."""
+    """Return claims which state that `claims` no longer hold."""
     return [{**claim, "stance": "indifferent"} for claim in claims if claim["stance"] != "indifferent"]
 
 
 def _restated(said: str, known: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return what is `said` anew of the latest thing known of its kind ("I got that wrong, it's crab")."""
+    """Return the correction of the latest note with the same attributes ("I got that wrong, it's crab")."""
     for old, topic in reversed(known if said else ()):
-        was, new = meaning_of(old, topic), meaning_of(said, topic)
-        attributes = {claim["attribute"] for claim in new.claims if was.about == new.about}
-        gone = [claim for claim in was.claims if claim["attribute"] in attributes and claim not in new.claims]
+        old_meaning, new = meaning_of(old, topic), meaning_of(said, topic)
+        attributes = {claim["attribute"] for claim in new.claims if old_meaning.about == new.about}
+        gone = [claim for claim in old_meaning.claims if claim["attribute"] in attributes and claim not in new.claims]
         if gone:
             claimed = [claim["value"] for claim in new.claims]
             over = _over(claim for claim in gone if claim["value"] not in claimed)
-            return Correction(topic, [*new.claims, *over], was.about, said)
+            return Correction(topic, [*new.claims, *over], old_meaning.about, said)
     return None
 
 
 def _admission(text: str) -> re.Match[str] | None:
-    """Return where `text` begins by taking back what was said before."""
+    """Return the match of an opening that retracts what was said before ("I got that wrong"), or None."""
     return re.match(NOTES.table(f"{language_of(text)}_corrections")["admits"], text)
 
 
 def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return what `text` takes back of the one thing known that it means ("I no longer care about KLM")."""
+    """Return the retraction of the only note that `text` fits ("I no longer care about KLM"), or None."""
     wish = outdated(text)
-    own = words_meant(without_names(wish.about)) if wish else frozenset[str]()
-    meant = [(topic, meaning_of(old, topic)) for old, topic in known if own and all(shares(word, old) for word in own)]
+    stems = words_meant(without_names(wish.about)) if wish else frozenset[str]()
+    meant = [
+        (topic, meaning_of(old, topic)) for old, topic in known if stems and all(shares(word, old) for word in stems)
+    ]
     claims = _over(meant[0][1].claims) if len(meant) == 1 else []
     return Correction(meant[0][0], claims, meant[0][1].about) if claims else None
 
 
 def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return what `text` says is over of what is known ("I can eat dairy again"), of whom "he" or "she" can only be."""
+    """Return the retraction of a known limit ("I can eat dairy again"); "he" or "she" must fit only one person."""
     if not known or cues(text) & _UNSURE:
         return None
     new, patterns = meaning_of(text, topic_of(text)), NOTES.patterns("claims")
     third = new.about == USER and bool(patterns["third"].search(text))
     ended = " ".join(match[0] for match in patterns["ended"].finditer(text))
-    found: list[Correction] = []
+    retractions: list[Correction] = []
     for old, topic in known:
-        was = meaning_of(old, topic)
-        over = _over(was.claims)
+        old_meaning = meaning_of(old, topic)
+        over = _over(old_meaning.claims)
         fitting = [claim for claim in over if claim in new.claims]
         eaten = [each for each in over if each["attribute"] == "allergy" and shares(each["value"], ended)]
-        if (fitting or eaten) and (was.about != USER if third else was.about == new.about):
-            found.append(Correction(topic, new.claims if fitting else eaten, was.about))
-    return found[0] if found and not (third and len({each.about for each in found}) > 1) else None
+        if (fitting or eaten) and (old_meaning.about != USER if third else old_meaning.about == new.about):
+            retractions.append(Correction(topic, new.claims if fitting else eaten, old_meaning.about))
+    return retractions[0] if retractions and not (third and len({each.about for each in retractions}) > 1) else None
 
 
 def ends(new: Meaning, old: str, topic: str) -> bool:
-    """Return whether something that `old` claims is over by what is said."""
-    was = meaning_of(old, topic_of_note(old, topic))
-    return was.about == new.about and any(claim in new.claims for claim in _over(was.claims))
+    """Return whether `new` says that a claim of the note `old` no longer holds."""
+    old_meaning = meaning_of(old, topic_of_note(old, topic))
+    return old_meaning.about == new.about and any(claim in new.claims for claim in _over(old_meaning.claims))
 
 
 def healed(text: str, known: Sequence[str]) -> list[str]:
-    """Return the notes of `known` on an allergy that `text` says is over without naming it ("her allergy is gone")."""
+    """Return the `known` notes on an allergy that `text` ends without naming it ("her allergy is gone")."""
     if "meal/allergy" not in topics_named(text):
         return []
     atoms = read_form(text, "", topic := topic_of(text)).atoms
@@ -145,7 +147,7 @@ def healed(text: str, known: Sequence[str]) -> list[str]:
 
 
 def corrections(said: str, known: Sequence[tuple[str, str]], names: Companions = ()) -> Iterator[Statement]:
-    """Yield the sentences that correct an allergy that is known, or take something back, whatever else they are."""
+    """Yield the sentences that correct a known allergy, admit an error or retract a note, lasting or not."""
     before: Part | None = None
     for each in sentences(said):
         part = before.joined(each, said) if before else each
@@ -161,7 +163,7 @@ def corrections(said: str, known: Sequence[tuple[str, str]], names: Companions =
 
 
 def objection(said: str, just: Sequence[tuple[str, str]], today: date | None) -> Iterator[dict[str, Any]]:
-    """Yield what to save of a bare "no, window" where something else was saved `just` before."""
+    """Yield the call of the save tool for a bare "no, window" that corrects a note saved `just` before."""
     denies = _admission(said) or re.match(NOTES.table(f"{language_of(said)}_corrections")["denies"], said)
     instead = NOTES.patterns(f"{language_of(said)}_speech")["explains"].sub("", said[denies.end() :]) if denies else ""
     filed = [(old, topic_of_note(old, topic)) for old, topic in just]
@@ -171,10 +173,10 @@ def objection(said: str, just: Sequence[tuple[str, str]], today: date | None) ->
 
 
 def _renamed(name: str, just: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return the last home that was noted under the name that stands instead ("Typo! Bergen")."""
+    """Return the correction of the home city that was just saved to another name ("Typo! Bergen"), or None."""
     for old, topic in just[-1:] if name else ():
-        was = meaning_of(old, topic)
-        city = next((claim["value"] for claim in was.claims if claim["attribute"] == "home_city"), name)
+        old_meaning = meaning_of(old, topic)
+        city = next((claim["value"] for claim in old_meaning.claims if claim["attribute"] == "home_city"), name)
         value = _value(name)
         new = meaning_of(text := old.replace(city, value), topic)
         if city != name and [claim["value"] for claim in new.claims] == [value]:
@@ -183,7 +185,7 @@ def _renamed(name: str, just: Sequence[tuple[str, str]]) -> Correction | None:
 
 
 def echoed(said: str, saved: Sequence[Mapping[str, Any]], names: Companions) -> Iterator[dict[str, Any]]:
-    """Yield what to save of each bare "my son is too": what is `saved` of the message before it, of one more person."""
+    """Yield a call of the save tool for each bare "my son is too": the `saved` call before it, for another person."""
     for part in sentences(said):
         people = [item.name for item in items_of(aliased(part.text, names).text) if item.role == "person"]
         before = [given for given in saved if said.find(str(given["quote"])) < part.start]
@@ -194,7 +196,7 @@ def echoed(said: str, saved: Sequence[Mapping[str, Any]], names: Companions) -> 
 
 
 def _contrast(text: str) -> tuple[str, str]:
-    """Return what holds and what does not, of "it's X, not Y" and "not Y but X"; empty for another sentence."""
+    """Return (X, Y) of "it's X, not Y" and "not Y but X"; two empty strings for any other sentence."""
     for pattern in NOTES.table(f"{language_of(text)}_corrections")["contrast"]:
         if match := re.search(pattern, trimmed(text), re.IGNORECASE):
             return match["new"].strip(" ,.、。"), match["old"].strip(" ,.、。")
@@ -202,31 +204,31 @@ def _contrast(text: str) -> tuple[str, str]:
 
 
 def _value(words: str) -> str:
-    """Return the bare name of what holds instead: "そばアレルギーです" names "そば"."""
+    """Return the bare value in the words of a correction: "そば" for "そばアレルギーです"."""
     bare = re.sub(NOTES.table(f"{language_of(words)}_corrections")["frame"], "", words, flags=re.IGNORECASE)
     return bare.strip(" ,.、。")[:80]
 
 
 def corrects(text: str, others: Sequence[str]) -> bool:
-    """Return whether `text` puts something in the place of what one of `others` says."""
+    """Return whether `text` corrects one of the `others`."""
     return correction(text, [(other, "") for other in others]) is not None
 
 
 _DAYS = {"day": 1, "week": 7, "month": 30, "日": 1, "週": 7}
 _SURE = 0.9
-"""Confidence from which a statement is kept that names nothing of a journey and claims nothing."""
+"""Confidence from which a statement without a topic of travel and without claims is kept."""
 
 
 def proposals(
     statement: Statement, today: date | None, *, known: Sequence[tuple[str, str]] = (), names: Companions = ()
 ) -> Iterator[dict[str, Any]]:
-    """Yield what to save of a statement: the whole, or its parts where each has a person or a condition of its own.
+    """Yield the calls of the save tool for a statement, one for each person or condition in it.
 
     Args:
-        statement: What is worth keeping of the message.
-        today: The date; None where it is not known, and nothing ends.
-        known: Text and topic of what memory holds, which a correction ("tree nuts, not peanuts") is about.
-        names: Those who travel along, by whose names a statement is about them.
+        statement: A statement worth keeping.
+        today: Today's date; if None, no last day is read.
+        known: Text and topic of each note in memory, which a correction ("tree nuts, not peanuts") may be about.
+        names: The user's companions by name.
     """
     clauses = by_name(statement.text, names)
     for clause in clauses:
@@ -234,8 +236,8 @@ def proposals(
         text, quote = aliased(part.text, names), aliased(part.quote, names)
         topic = topic_of(text.text) if len(clauses) > 1 else part.topic
         for given in _proposals(replace(part, text=text.text, quote=quote.text, topic=topic), today, known):
-            own = {name: heard.original(given[name]) for name, heard in (("text", text), ("quote", quote))}
-            yield {**given, **own, "about": called(given["about"], own["quote"], names)}
+            originals = {name: heard.original(given[name]) for name, heard in (("text", text), ("quote", quote))}
+            yield {**given, **originals, "about": called(given["about"], originals["quote"], names)}
 
 
 def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
@@ -245,21 +247,21 @@ def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[s
         yield {**given, "claims": corrected.claims, "about": corrected.about}
         return
     people = by_person(statement.text, statement.topic)
-    for told in people:
-        topic = statement.topic if len(people) == 1 else topic_of(told.said)
-        wishes = wishes_in(told.said, topic)
+    for clause in people:
+        topic = statement.topic if len(people) == 1 else topic_of(clause.said)
+        wishes = wishes_in(clause.said, topic)
         for half, own, stretch in wishes:
             meaning = meaning_of(half, own)
             named = topics_in(half) or topics_named(half) or NOTES.patterns("claims")["born"].search(half)
             if statement.confidence >= _SURE or meaning.claims or named:
-                meaning = replace(meaning, about=told.about or meaning.about)
+                meaning = replace(meaning, about=clause.about or meaning.about)
                 part = _of_one(statement, stretch) if len(people) > 1 or len(wishes) > 1 else statement
-                given = _proposal(part, half if len(wishes) > 1 else told.text, own, meaning, today)
+                given = _proposal(part, half if len(wishes) > 1 else clause.text, own, meaning, today)
                 yield {**given, "asked": asks_to_remember(statement.quote)}
 
 
 def _of_one(statement: Statement, said: str) -> Statement:
-    """Return a statement with the part of its quote that tells of one person; the whole where that is not verbatim."""
+    """Return a statement whose quote is only `said`, the part about one person; unchanged if that is not verbatim."""
     at = statement.quote.casefold().find(said.casefold())
     return replace(statement, quote=statement.quote[at : at + len(said)]) if at >= 0 else statement
 
@@ -281,16 +283,16 @@ def _proposal(statement: Statement, text: str, topic: str, meaning: Meaning, tod
 
 
 def _last_day(text: str, today: date) -> date | None:
-    """Return the last day on which `text` holds, where it names one."""
-    known = NOTES.patterns("claims")
-    if known["year_end"].search(text):
+    """Return the last day on which `text` holds, or None if it names none."""
+    patterns = NOTES.patterns("claims")
+    if patterns["year_end"].search(text):
         return date(today.year, 12, 31)
-    if found := known["until"].search(text):
-        named = found["day_ja"] or f"in {found['day']}"
+    if match := patterns["until"].search(text):
+        named = match["day_ja"] or f"in {match['day']}"
         context = ReadingContext(today, asked="dates", trip_open=True)
         when = next((clause.dates for clause in read(named, context).clauses if clause.dates), None)
         return (when.end or when.start or (when.window and when.window[1])) if when else None
-    if found := known["span"].search(text):
-        number = count(found["count"].lower()) if found["count"] else kanji_number(found["count_ja"])
-        return today + timedelta(days=number * _DAYS.get((found["unit"] or found["unit_ja"]).lower(), _DAYS["month"]))
+    if match := patterns["span"].search(text):
+        number = count(match["count"].lower()) if match["count"] else kanji_number(match["count_ja"])
+        return today + timedelta(days=number * _DAYS.get((match["unit"] or match["unit_ja"]).lower(), _DAYS["month"]))
     return None

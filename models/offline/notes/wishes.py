@@ -1,4 +1,4 @@
-"""Reads what a message wants done with memory: forget, list, recall, say where from, learn nothing of it."""
+"""Reads requests about memory: to forget, list, recall, name the source, or not to remember something."""
 
 import re
 from collections.abc import Iterable
@@ -12,21 +12,21 @@ from models.offline.notes.meaning.items import items_of
 from models.offline.tables import NOTES
 
 WishKind = Literal["forget", "forget_all", "list", "recall", "source", "private", "public", "withhold"]
-"""`list`: what do you know (of X); `recall`: earlier conversations; `source`: how do you know; `withhold`: keep nothing
-of X; `private`, `public`: learn nothing of this conversation, or learn again."""
+"""`list`: what do you know (about X); `recall`: earlier conversations; `source`: how do you know; `withhold`: never
+remember X; `private`, `public`: stop or resume learning from this conversation."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryWish:
-    """What a message wants done with memory.
+    """A request about memory.
 
     Attributes:
-        kind: What is wanted.
-        about: The user's words for what it is about, without those of the asking; empty for "that", or for everything.
+        kind: What is requested.
+        about: The user's words for the object of the request; empty for "that", or for everything.
         topics: The topics of the memory schema that `about` names in everyday words ("food": `meal`); may be empty.
-        attribute: The attribute that it names, where it names one ("my allergies": `allergy`); else empty.
-        every: True for all that fits ("everything about my allergies"), False for one thing.
-        except_for: Words for what is to stay ("but keep the boutique hotels one").
+        attribute: The attribute that `about` names ("my allergies": `allergy`); else empty.
+        every: True for all notes that fit ("everything about my allergies"), False for one note.
+        except_for: Words for the notes to keep ("but keep the boutique hotels one").
     """
 
     kind: WishKind
@@ -43,15 +43,15 @@ _LAST = frozenset({"", "it", "that", "this", "that one", "それ", "これ", "�
 
 @lru_cache(maxsize=512)
 def memory_wish(said: str) -> MemoryWish | None:
-    """Return what a message wants done with memory; None for a message that wants nothing of it."""
+    """Return the request about memory in a message, or None."""
     kinds: tuple[WishKind, ...] = get_args(WishKind)
     known = NOTES.table(f"{language_of(said)}_wishes")
     asked = [(each.text, spoken(each.text) + "?" * each.asked) for each in sentences(said)]
     for kind in (kind for kind in known if kind in kinds):
         for text, sentence in asked:
             if match := re.search(known[kind], sentence):
-                found = match.groupdict()  # "the spicy one is wrong, delete that" names it before the verb
-                wish = _wish(kind, text, found.get("about") or found.get("named") or "", said)
+                groups = match.groupdict()  # "the spicy one is wrong, delete that" names it before the verb
+                wish = _wish(kind, text, groups.get("about") or groups.get("named") or "", said)
                 every = kind == "forget" and re.search(known["every"], match[0])
                 return replace(wish, every=True) if every and wish.about else wish
     unsaved = NOTES.patterns(f"{language_of(said)}_speech")["unsaved"]
@@ -72,8 +72,9 @@ def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
         return _about(kind, about if about not in _LAST and _narrows(about) else "", kept)
     if kind == "withhold":
         whole = topics_named(rest) or language_of(said) == "en" or re.search(known["whole_topic"], text)
-        single = not whole  # 「卵の話は覚えないで」 means one note
-        return _wish("forget", text, rest, said) if single else _about(kind, rest)
+        return (
+            _about(kind, rest) if whole else _wish("forget", text, rest, said)
+        )  # 「卵の話は覚えないで」 means one note
     if kind == "list" and (whose := re.match(known["of_whom"], spoken(text))):
         return _about(kind, whose["who"])
     if kind in ("list", "recall"):
@@ -86,12 +87,12 @@ def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
 
 
 def asked_of_oneself(said: str) -> MemoryWish | None:
-    """Return what a question about the user's own ways is about, which notes may answer ("what seat do I prefer?")."""
+    """Return a question about the user's own habits ("what seat do I prefer?") as a request to list notes, or None."""
     return _about("list", said) if _found("of_oneself", said) and _narrows(said) else None
 
 
 def _narrows(text: str) -> bool:
-    """Return whether the words of a wish name a topic, or a thing of their own."""
+    """Return whether the words of a request name a topic or have content words."""
     return bool(topics_named(text) or words_meant(text))
 
 
@@ -103,29 +104,29 @@ def _about(kind: WishKind, about: str, kept: str = "") -> MemoryWish:
 
 
 def listed(notes: Iterable[Any], wish: MemoryWish) -> list[Any]:
-    """Return those of `notes`, each with `text` and `topic`, that a wish is about; all for a wish about nothing named.
+    """Return the `notes`, which have `text` and `topic`, that a request is about; all if it names nothing.
 
-    A word for a topic ("my food") means each note of it, a word of its own ("peanut") those that say it.
+    A word for a topic ("my food") selects all notes of the topic, a content word ("peanut") the notes that contain it.
     """
-    found = [note for note in notes if not wish.about or _fits(wish, str(note.text), str(note.topic))]
+    matches = [note for note in notes if not wish.about or _fits(wish, str(note.text), str(note.topic))]
     spared = words_meant(wish.except_for)
-    return [note for note in found if not (spared and all(shares(word, str(note.text)) for word in spared))]
+    return [note for note in matches if not (spared and all(shares(word, str(note.text)) for word in spared))]
 
 
 def outdated(text: str) -> MemoryWish | None:
-    """Return what a sentence says of that it holds no longer ("I don't need a lift any more"); None for nothing."""
+    """Return a request to forget what a sentence says is outdated ("I don't need a lift any more"), or None."""
     match = _found("outdated", text)
     about = next(filter(None, match.groups())) if match else ""
     return _about("forget", about) if words_meant(without_names(about)) else None
 
 
 def reminds(text: str, topic: str, known: Iterable[tuple[str, str]]) -> bool:
-    """Return whether a text only reminds of what is known ("you know I don't drink")."""
+    """Return whether a text is only a reminder of a known note ("you know I don't drink")."""
     return bool(_found("reminding", text)) and any(topic_of_note(*each) == topic for each in known)
 
 
 def withheld(said: Iterable[str]) -> frozenset[str]:
-    """Return the topics of which messages ask that nothing be kept any more."""
+    """Return the topics about which messages ask to remember nothing any more."""
     wishes = ((each, memory_wish(each)) for each in said)
     return frozenset(topic for each, wish in wishes if wish and _keeps_out(each, wish) for topic in wish.topics)
 
@@ -135,12 +136,12 @@ def _keeps_out(said: str, wish: MemoryWish) -> bool:
 
 
 def kept_out(said: str, wish: MemoryWish) -> MemoryWish:
-    """Return a wish to forget what no note has as one to keep it out, where it asks that it be kept no more."""
+    """Return a request to forget topics as `withhold` if it also asks not to remember them in future."""
     return replace(wish, kind="withhold") if wish.topics and _keeps_out(said, wish) else wish
 
 
 def people_in(text: str) -> set[str]:
-    """Return those that `text` names by their kinship."""
+    """Return the people that `text` names by their relation to the user."""
     return {item.name for item in items_of(text) if item.role == "person"}
 
 
@@ -153,14 +154,14 @@ def _fits(wish: MemoryWish, text: str, topic: str) -> bool:
         return bool(re.search(attributes[wish.attribute], spoken(text)))
     people, named = people_in(wish.about), people_in(text)
     if named and (people & named or "family" in people):
-        return True  # what is known of one's wife is in many topics
+        return True  # notes about a person have many topics
     if not (wish.topics or people):
         return spoken(wish.about) in spoken(text)
     return topic_of_note(text, topic) in wish.topics
 
 
 def asks_to_remember(text: str) -> bool:
-    """Return whether `text` asks in so many words to be remembered, or says what holds from now on."""
+    """Return whether `text` asks explicitly to be remembered."""
     table = NOTES.patterns(f"{language_of(text)}_speech")
     if language_of(text) == "ja":
         return bool(table["remember_mention"].search(spoken(text))) and not table["remember_not"].search(spoken(text))
@@ -177,13 +178,13 @@ def without_request(text: str) -> str:
 
 
 def is_revision(said: str) -> bool:
-    """Return whether a message is one sentence that says what was meant ("window is what I meant")."""
+    """Return whether a message is a single sentence that explains what was meant ("window is what I meant")."""
     explains = NOTES.patterns(f"{language_of(said)}_speech")["explains"]
     return len(sentences(said)) == 1 and bool(explains.search(said))
 
 
 def not_to_remember(said: str, earlier: list[str]) -> list[str]:
-    """Return what is not to be kept: the rest of the sentence that asks it, else of the message, else `earlier`."""
+    """Return the texts not to remember: the rest of the sentence that asks so, else of the message, else `earlier`."""
     order = NOTES.patterns(f"{language_of(said)}_speech")["unsaved"]
     every = [order.split(each.text) for each in sentences(said)]
     asking = [parts for parts in every if len(parts) > 1]

@@ -1,4 +1,4 @@
-"""Brings statements into a canonical form, and tells when two say the same, one says more, or one replaces another."""
+"""Parses statements into a canonical form, and decides whether one covers, contradicts or replaces another."""
 
 from models.offline.notes.meaning.items import items_of
 from models.offline.notes.meaning.reading import read

@@ -1,4 +1,4 @@
-"""The canonical form of a statement: what is left of it when wording, order and grammar are taken away."""
+"""The canonical form of a statement, independent of its wording, word order and grammar."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from models.offline.notes.meaning.lexicon import opposite, relations, words
 
 Mood = Literal["states", "ends", "mentions"]
 Atom = tuple[int, str]
-"""One thing that is wanted (1) or refused (-1): a concept, a word, a number or a name."""
+"""A sign and a name: something wanted (1), refused (-1) or merely specified (0), by concept, word, number or name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One member of an enumeration: the chunk that stands first, and those that say more of it."""
+    """One member of an enumeration: its main chunk, and the chunks with details about it."""
 
     head: frozenset[Atom]
     details: tuple[frozenset[Atom], ...] = ()
     part: int = 0
-    """The part of the statement that it stands in; what is joined by "and" or a comma is another part."""
+    """The number of its part of the statement; "and" and commas separate parts."""
     vague: bool = False
-    """It stands with words that no lexicon knows and no stance: "window seats make me airsick"."""
+    """Its part has unknown words and no stance: "window seats make me airsick"."""
 
     @property
     def atoms(self) -> frozenset[Atom]:
         """All atoms of the segment."""
         return self.head.union(*self.details)
 
-    def without(self, unsaid: frozenset[Atom]) -> Segment | None:
-        """The segment without some atoms; None when nothing is left."""
-        left = [chunk - unsaid for chunk in (self.head, *self.details) if chunk - unsaid]
-        return Segment(left[0], tuple(left[1:]), self.part, self.vague) if left else None
+    def without(self, atoms: frozenset[Atom]) -> Segment | None:
+        """Return the segment without `atoms`; None if nothing remains."""
+        chunks = [chunk - atoms for chunk in (self.head, *self.details) if chunk - atoms]
+        return Segment(chunks[0], tuple(chunks[1:]), self.part, self.vague) if chunks else None
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a statement says, comparable.
+    """The canonical form of a statement, for comparison.
 
-    `atoms` are the signed contents, `condition` what they hold under, `subject` whom they are about (empty for the
-    traveller), `reasons` why. `segments` keep which atoms stand together, for telling detail from another thing.
-    `words` are the atoms that no lexicon knows, and so may be misspelt; `names` those written as names.
+    `atoms` are the signed contents, `condition` the concepts of its condition, `subject` the people it is about (empty
+    for the traveller), `reasons` the concepts of its reasons. `segments` group the atoms, to separate a detail from
+    another thing. `words` are unknown to the lexicon and may be misspelt; `names` are proper names.
     """
 
     atoms: frozenset[Atom] = frozenset()
@@ -50,31 +50,31 @@ class Form:
     subject: frozenset[str] = frozenset()
     reasons: frozenset[str] = frozenset()
     grounds: frozenset[Atom] = frozenset()
-    """The reasons as facts of their own: "because I can't climb stairs" says that too."""
+    """The reasons as atoms: "because I can't climb stairs" also states that."""
     segments: tuple[Segment, ...] = ()
     mood: Mood = "states"
     liking: bool = False
     anew: bool = False
-    """It says of itself that something changed: "again", "now"."""
+    """It says that something changed: "again", "now"."""
     refused: frozenset[str] = frozenset()
-    """Concepts it refuses, which its atoms hold as what is wanted instead: noise, where they hold quiet."""
+    """Refused concepts that the atoms express as their wanted opposite: noise, if the atoms have quiet."""
     words: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
 
 
 Chunks = list[list[Atom]]
-"""The chunks of a segment, as they are read."""
+"""The chunks of a segment while it is read."""
 
 
 @dataclass(slots=True)
 class Draft:
-    """What was read of one note."""
+    """The state of reading one note."""
 
     segments: list[tuple[Chunks, int, bool]] = field(default_factory=list)
-    """Each with the number of its part, and whether that part is vague."""
+    """(chunks, number of the part, whether the part is vague) of each segment."""
     condition: set[str] = field(default_factory=set)
     under: set[str] = field(default_factory=set)
-    """What the note itself is said to hold under, beside its text."""
+    """The concepts of the condition stored with the note, besides those in its text."""
     subject: set[str] = field(default_factory=set)
     reasons: set[str] = field(default_factory=set)
     grounds: list[Chunks] = field(default_factory=list)
@@ -86,26 +86,26 @@ class Draft:
     liking: bool = False
     anew: bool = False
     refused: set[str] = field(default_factory=set)
-    """Concepts that were refused and stand in the segments as what is wanted instead."""
+    """Refused concepts that the segments express as their wanted opposite."""
     sign: int = 1
     open: list[Chunks] = field(default_factory=list)
-    """Segments of the last clause that no stance was taken on yet."""
+    """Segments of the last clause that have no stance yet."""
 
     def note_words(self, items: Sequence[Item]) -> None:
-        """Remember which words no lexicon knows, and which are names."""
+        """Record the words that the lexicon lacks, and the proper names."""
         for item in items:
             if item.role == "word":
                 (self.names if item.proper else self.words).add(item.name)
 
     def finished(self, topic: str) -> Form:
-        """The canonical form of all that was read, for a note of `topic`."""
-        self._ask_for_reasons()
-        # How long a stop may last, or where one is made, is not whether there is one.
+        """Return the canonical form of a note of `topic`."""
+        self._promote_reasons()
+        # The length or place of a stop does not say whether a stop is wanted.
         timed = bool(self.names) or any(name.endswith("min") or name in words("dark") for _, name in self._drafted())
         self.refused |= {name for sign, name in self._drafted() if sign < 0 and opposite(name)}
         segments = tuple(filter(None, (_segment(chunks, timed, part, vague) for chunks, part, vague in self.segments)))
         segments = self._with_conditions(self._with_people(segments, topic))
-        if not segments and self.domains:  # "hates hotel food": the kinds are all there is
+        if not segments and self.domains:  # "hates hotel food": there are only kinds of things
             segments = (Segment(frozenset((self.sign, f"@{kind}") for kind in self.domains)),)
             self.domains = set()
         unsaid = _unsaid(_atoms(segments), topic, timed)
@@ -131,14 +131,14 @@ class Draft:
     def _drafted(self) -> list[Atom]:
         return [atom for chunks, _, _ in self.segments for atoms in chunks for atom in atoms]
 
-    def _ask_for_reasons(self) -> None:
-        """Take the reasons for what is asked where nothing else is: "I'm allergic to nuts, so take care"."""
+    def _promote_reasons(self) -> None:
+        """Make the reasons the contents if there are no others: "I'm allergic to nuts, so take care"."""
         if not self._drafted() and self.grounds:
             self.segments = [(chunks, 0, False) for chunks in self.grounds]
             self.grounds, self.reasons = [], set()
 
     def _with_people(self, segments: tuple[Segment, ...], topic: str) -> tuple[Segment, ...]:
-        """Return the segments with whom the note is about as what it says, where that is all, or all it is for."""
+        """Return the segments with the subject as content, if there is no other or the topic is `companions`."""
         if not self.subject or (segments and topic != "companions"):
             return segments
         who = tuple(Segment(frozenset({(self.sign, name)})) for name in sorted(self.subject))
@@ -146,11 +146,11 @@ class Draft:
         return (*who, *segments)
 
     def _with_conditions(self, segments: tuple[Segment, ...]) -> tuple[Segment, ...]:
-        """Return the segments with the conditions of the text that are part of what it says."""
+        """Return the segments with the conditions that are really contents, and drop conditions that repeat them."""
         atoms = _atoms(segments)
         if self.condition <= {name for sign, name in atoms if sign > 0}:  # "nonstop, if there is a nonstop flight"
             self.condition = set()
-        dated = any(name in words("dated") for _, name in atoms)  # when a passport expires is part of what is said
+        dated = any(name in words("dated") for _, name in atoms)  # the expiry of a passport is content
         if self.condition and (dated or not atoms):  # "only flies on weekdays"
             sign = 1 if dated else self.sign
             segments = (*segments, Segment(frozenset((sign, name) for name in self.condition)))
@@ -163,7 +163,7 @@ def _atoms(segments: Sequence[Segment]) -> frozenset[Atom]:
 
 
 def _unsaid(atoms: frozenset[Atom], topic: str, timed: bool) -> frozenset[Atom]:
-    """Return the atoms that go without saying beside the others."""
+    """Return the atoms that the others imply; none if that would be all."""
     stops = frozenset({(1, "connection"), (-1, "connection")}) & atoms if timed else frozenset()
     unsaid = _implied(atoms, topic) | stops
     return frozenset() if unsaid == atoms else unsaid
@@ -179,7 +179,7 @@ def _segment(chunks: Chunks, timed: bool, part: int = 0, vague: bool = False) ->
 
 
 def _turned(atom: Atom, timed: bool) -> Atom:
-    """Refusing stopovers is wanting none: one of the two stands for both. How long one may last is no such wish."""
+    """Return the wanted opposite of a refused concept, if it has one; wishes about the length of a stop stay apart."""
     sign, name = atom
     if timed and name in ("stops:some", "wait:long", "wait:short"):
         return sign, "connection"
@@ -188,7 +188,7 @@ def _turned(atom: Atom, timed: bool) -> Atom:
 
 
 def _implied(atoms: frozenset[Atom], topic: str) -> frozenset[Atom]:
-    """What goes without saying beside the rest: that a sum is a limit, and that gold is a status."""
+    """Return the atoms that others imply: an amount is a limit, gold is a status."""
     names = {name for _, name in atoms}
     table = relations()
     without = {name for name, beside in table["unsaid"].items() if names & set(beside)}
@@ -198,7 +198,7 @@ def _implied(atoms: frozenset[Atom], topic: str) -> frozenset[Atom]:
 
 
 def _kinds(atoms: frozenset[Atom], domains: set[str], topic: str) -> frozenset[Atom]:
-    """What a quality is said of: "quiet" is one thing of a room and another of a quarter."""
+    """Return the kinds of things that a quality applies to: "quiet" differs between a room and a neighbourhood."""
     table = relations()
     loose = set(table["loose"])
     names = {name for _, name in atoms}

@@ -1,4 +1,4 @@
-"""The lexicon: English words in a base form, which words stand for which concept, and what a word does."""
+"""The lexicon: tokens and base forms of English, and the concept and role of each phrase in both languages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VOWEL = re.compile(r"[aeiouy]")
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token: its base form, and whether it was written as a name."""
+    """One token: its base form, its kind, whether it was written as a proper name, and its spelling."""
 
     base: str
     kind: str
@@ -27,7 +27,7 @@ class Token:
 
 
 def tokens(text: str) -> list[Token]:
-    """The tokens of `text` in order; number words are numbers, times and thousands are in one spelling."""
+    """Return the tokens of `text` in order, with numbers, times and dates in a normal form."""
     plain, spelt = normalise(text).replace("\u3000", " "), LEXICON.patterns("spelling_en", "tokens")
     if spelt["plain"].fullmatch(plain):
         return [_word(raw, True) for raw in plain.split()]
@@ -51,15 +51,15 @@ def tokens(text: str) -> list[Token]:
     return _clocked(found)
 
 
-def _in_words(found: re.Match[str]) -> str:
-    """A date with its month in words: "2031-04-09" is "9 april 2031"."""
-    if found["name"]:
-        return next(one for one in MONTHS if one.startswith(found["name"].casefold()[:3]))
-    return f"{int(found['day'])} {MONTHS[int(found['month']) - 1]} {found['year']}"
+def _in_words(match: re.Match[str]) -> str:
+    """Return a date with its month in words: "9 april 2031" for "2031-04-09"."""
+    if match["name"]:
+        return next(one for one in MONTHS if one.startswith(match["name"].casefold()[:3]))
+    return f"{int(match['day'])} {MONTHS[int(match['month']) - 1]} {match['year']}"
 
 
 def _clocked(found: list[Token]) -> list[Token]:
-    """The tokens with "nine in the morning" as a time."""
+    """Return the tokens with phrases such as "nine in the morning" as times."""
     words = [one.base for one in found]
     for at in range(1, len(words) - 2):
         hour, _, minutes = words[at - 1].removeprefix("#").partition(":")
@@ -80,17 +80,17 @@ def _word(raw: str, starts: bool) -> Token:
 
 
 def _clock(raw: str) -> str:
-    found = re.match(r"(\d{1,2})(?:[:.](\d\d))?\s?([ap])?", raw)
-    assert found is not None
-    hour = int(found[1])
-    if found[3]:
-        hour = hour % 12 + (12 if found[3] == "p" else 0)
-    return f"#{hour}:{found[2] or '00'}"
+    match = re.match(r"(\d{1,2})(?:[:.](\d\d))?\s?([ap])?", raw)
+    assert match is not None
+    hour = int(match[1])
+    if match[3]:
+        hour = hour % 12 + (12 if match[3] == "p" else 0)
+    return f"#{hour}:{match[2] or '00'}"
 
 
 @lru_cache(maxsize=16384)
 def base(word: str) -> str:
-    """The base form of a lower-case word: "hiking" and "hikes" are "hike", while "car" and "care" stay apart."""
+    """Return the base form of a lower-case word: "hike" for "hiking" and "hikes"; "car" and "care" stay distinct."""
     spelling = LEXICON.table("spelling_en")
     if word in spelling["irregular"]:
         return str(spelling["irregular"][word])
@@ -102,7 +102,7 @@ def base(word: str) -> str:
     if word.endswith("ied") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith("ings") and len(word) > 6:
-        return base(word[:-1])  # "paintings" are what "painting" is
+        return base(word[:-1])  # "paintings" has the base form of "painting"
     if word.endswith(("sses", "shes", "ches", "xes", "zzes")):
         return word[:-2]
     if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3:
@@ -132,7 +132,7 @@ Language = Literal["en", "ja"]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a phrase does: its role ("like", "filler", "value"…) and, for roles with contents, the concept's name."""
+    """The meaning of a phrase: its role ("like", "filler", "value"…) and, for content roles, its concept."""
 
     role: str
     name: str = ""
@@ -140,37 +140,37 @@ class Entry:
 
 @cache
 def relations() -> dict[str, Any]:
-    """What holds between concepts in every language: opposites, the kinds of things a value is said of, and so on."""
+    """Return the relations between concepts in every language: opposites, the kinds of things a value applies to…"""
     return LEXICON.table("relations")
 
 
 @cache
 def words(name: str) -> frozenset[str]:
-    """Return a list of words of the table of relations by its name."""
+    """Return a word list from the table of relations by its name."""
     return frozenset(relations()["words"][name].split())
 
 
 @cache
 def opposite(concept: str) -> str | None:
-    """The concept that refusing `concept` amounts to wanting, if there is one."""
-    found = relations()["opposites"].get(concept)
-    return str(found) if found else None
+    """Return the concept that is wanted if `concept` is refused, or None."""
+    other = relations()["opposites"].get(concept)
+    return str(other) if other else None
 
 
 @cache
 def undone(concept: str) -> frozenset[str]:
-    """The concepts that hold no longer where `concept` is wanted again: no meat, where chicken is eaten again."""
+    """Return the concepts that end when `concept` is wanted again: "no meat" when chicken is eaten again."""
     by_name = {name for name, again in relations()["undone"].items() if concept in again}
     return frozenset({*by_name, *filter(None, [opposite(concept)])})
 
 
 @cache
 def _tables(language: Language) -> dict[str, list[tuple[str, Entry]]]:
-    """The phrases and their entries by the topic that they are for; under "" those for every topic.
+    """Return (phrase, entry) pairs by topic; those under "" hold for every topic.
 
-    A section is headed by its role, and by the topics that it is for: "value", "value@room", "value@car,transport".
+    The name of a section is its role and, after "@", its topics: "value", "value@room", "value@car,transport".
     """
-    found: dict[str, list[tuple[str, Entry]]] = {}
+    tables: dict[str, list[tuple[str, Entry]]] = {}
     files = [file for file in os.listdir(LEXICON.folder) if file.startswith(f"{language}_")]  # a server refuses glob()
     for file in sorted(files):
         for section, table in LEXICON.table(file.removesuffix(".toml")).items():
@@ -179,29 +179,29 @@ def _tables(language: Language) -> dict[str, list[tuple[str, Entry]]]:
                 entry = Entry(role, name)
                 phrases = [(phrase, entry) for phrase in re.split(r"\s*\|\s*", listed.strip())]
                 for topic in topics.split(","):
-                    found.setdefault(topic, []).extend(phrases)
-    return found
+                    tables.setdefault(topic, []).extend(phrases)
+    return tables
 
 
 @cache
 def phrases(language: Language, topic: str) -> dict[str, Entry]:
-    """Return the phrases for notes of `topic` alone ("" for every note): English by base forms, Japanese as written."""
+    """Return the entries of phrases only for `topic` ("" for any): English keys are base forms, Japanese as written."""
     listed = _tables(language).get(topic, [])
     if language == "ja":
         verbs = [(phrase, Entry(role)) for phrase, role in _verbs()] if not topic else []
         return {normalise(phrase): entry for phrase, entry in reversed([*listed, *verbs])}
-    found = {" ".join(_words(phrase)): entry for phrase, entry in reversed(listed)}
+    entries = {" ".join(_words(phrase)): entry for phrase, entry in reversed(listed)}
     for parts, entry in ((_words(phrase), entry) for phrase, entry in listed):
         if entry.role == "value" and len(parts) == 2 and min(map(len, parts)) > 2 and parts[0].isalpha():
-            found.setdefault("".join(parts), entry)  # "hair dryer" may be written "hairdryer"
-    return found
+            entries.setdefault("".join(parts), entry)  # "hair dryer" may be written "hairdryer"
+    return entries
 
 
 @cache
 def longest(language: Language) -> int:
-    """Return the English words, or the Japanese letters, of the longest phrase."""
-    known = [phrase for topic in _tables(language) for phrase in phrases(language, topic)]
-    return max(len(phrase.split()) if language == "en" else len(phrase) for phrase in known)
+    """Return the length of the longest phrase, in words of English or characters of Japanese."""
+    every = [phrase for topic in _tables(language) for phrase in phrases(language, topic)]
+    return max(len(phrase.split()) if language == "en" else len(phrase) for phrase in every)
 
 
 @cache
@@ -211,15 +211,15 @@ def _words(phrase: str) -> tuple[str, ...]:
 
 @cache
 def _verbs() -> tuple[tuple[str, str], ...]:
-    """The forms of all verbs with their roles."""
+    """Return the inflected forms of all Japanese verbs with their roles."""
     verbs, table = (LEXICON.table(name) for name in ("verbs_ja", "verb_forms_ja"))
     return tuple(
-        (verb.removesuffix(ending) + stem + after, table["roles"][said][role])
+        (verb.removesuffix(ending) + stem + after, table["roles"][meaning][role])
         for role, kinds in verbs.items()
         for kind, listed in kinds.items()
         for verb in listed.split()
         for ending in [next(one for one in table["rows"][kind] if verb.endswith(one))]
-        for said, endings in table["endings"].items()
+        for meaning, endings in table["endings"].items()
         for part, added in endings.items()
         for stem in table["rows"][kind][ending][part].split(" ")
         for after in added
@@ -227,37 +227,37 @@ def _verbs() -> tuple[tuple[str, str], ...]:
 
 
 _LEAST, _LEAST_TO_CHANGE = 5, 8
-"""Letters of a word that may be mended, and of one in which a letter may be another."""
+"""The fewest letters of a word that is corrected, and of one in which a wrong letter is."""
 
 
 def mended(one: Token) -> Token:
-    """Return the token as it was meant, where it is a slip of one word that the lexicon knows.
+    """Return the token with a typo corrected, if it fits exactly one word of the lexicon.
 
-    A word of the English dictionary is no slip: "closet" is not "close", nor "planet" "plane".
+    A word of the English dictionary is no typo: "closet" is not "close", nor "planet" "plane".
     """
     if one.kind != "word" or one.name or len(one.base) < _LEAST or one.base in _checker("lexicon"):
         return one
-    found = [word for word in _checker("lexicon").candidates(one.base) or () if _is_slip(one.base, word)]
-    if len(found) != 1 or _checker("dictionary").known((one.base, one.raw)):
+    matches = [word for word in _checker("lexicon").candidates(one.base) or () if _is_slip(one.base, word)]
+    if len(matches) != 1 or _checker("dictionary").known((one.base, one.raw)):
         return one
-    return Token(found[0], "word", raw=found[0])
+    return Token(matches[0], "word", raw=matches[0])
 
 
-def _is_slip(word: str, of: str) -> bool:
-    """Return whether a word at one step from another may be a slip of it: the first letter is right, and the last."""
-    if len(of) < _LEAST or word[0] != of[0]:
+def _is_slip(word: str, target: str) -> bool:
+    """Return whether a word may be a typo of another at edit distance 1: their first and last letters must agree."""
+    if len(target) < _LEAST or word[0] != target[0]:
         return False
-    short, long = sorted((word, of), key=len)
+    short, long = sorted((word, target), key=len)
     at = next((at for at, letter in enumerate(long) if letter != f"{short} "[at]), 0)
     clear = len(short) > _LEAST or long[at] in f"aeiou{long[at - 1]}"  # "guten" lacks no "l", nor has "theyre" a "y"
-    changes = len(word) == len(of) < _LEAST_TO_CHANGE
-    return sorted(word) == sorted(of) or (word[-1] == of[-1] and clear and not changes)
+    changes = len(word) == len(target) < _LEAST_TO_CHANGE
+    return sorted(word) == sorted(target) or (word[-1] == target[-1] and clear and not changes)
 
 
 @cache
 def _checker(words: Literal["lexicon", "dictionary"]) -> SpellChecker:
-    """Return what knows the words of the lexicon, or of the English dictionary."""
-    from spellchecker import SpellChecker  # the words of a dictionary take a third of a second to read
+    """Return the spell checker of the lexicon, or of the English dictionary."""
+    from spellchecker import SpellChecker  # loading the dictionary takes a third of a second
 
     checker = SpellChecker(language="en" if words == "dictionary" else None, distance=1)
     if words == "lexicon":

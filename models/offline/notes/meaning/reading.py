@@ -1,6 +1,6 @@
-"""From items to the canonical form: what is wanted and refused, under which condition, by whom, and why.
+"""Builds the canonical form from items: what is wanted and refused, under which condition, by whom, and why.
 
-A clause stands between full stops; its parts are the members of enumerations, and what "and" or a comma joins.
+A clause ends at a full stop; its parts are separated by commas, colons and "and".
 """
 
 import re
@@ -13,15 +13,15 @@ from models.offline.notes.meaning.lexicon import relations, words
 
 CONTENT = frozenset({"value", "context", "word", "number", "person"})
 STANCES = {"like": 1, "always": 1, "dislike": -1, "negate": -1, "end": -1}
-"""Roles that say how something is meant, with their signs."""
+"""Roles that express a stance, with their signs."""
 _IS = Item("filler", "be")
 _PREDICATE = re.compile(r"(?:ます|ました|[ぁ-ん][るう])$")
-"""A Japanese verb that ends a part, and says no."""
+"""A Japanese verb at the end of a part, which negates nothing."""
 
 
 @lru_cache(maxsize=8192)
 def read(text: str, condition: str, topic: str) -> Form:
-    """Return the canonical form of `text`, said of `topic` under `condition` (empty for none)."""
+    """Return the canonical form of `text`, a note of `topic` that holds under `condition` (empty for none)."""
     draft = Draft()
     clause: list[Item] = []
     for item in (*items_of(text, topic), Item("stop")):
@@ -82,7 +82,7 @@ def _parts(clause: Sequence[Item]) -> list[list[Item]]:
 
 
 def _set_apart(part: Sequence[Item], draft: Draft) -> list[Item]:
-    """Return the part without its condition and its reason, which are put into the draft."""
+    """Return the part without its condition and its reason, which are added to the draft."""
     rest: list[Item] = []
     at = 0
     while at < len(part):
@@ -111,19 +111,19 @@ def _set_apart(part: Sequence[Item], draft: Draft) -> list[Item]:
 
 
 def _reason(part: Sequence[Item], at: int, draft: Draft) -> int:
-    """Put a reason into the draft, and return where it ends: "As a Muslim, I never …" ends where the wish begins."""
+    """Add a reason to the draft and return its end: in "As a Muslim, I never …", where the wish begins."""
     whole = at > 0 or part[at].name == "whole"
     end = len(part) if whole else _until(part, at + 1, set(STANCES))
     named = _contents(part[at + 1 : end])
     whose = [(1, one.name) for one in part[at + 1 : end] if one.role == "person"]
-    # What ails the son is one reason: "nuts" alone is no part of it.
+    # An ailment of the son is a single reason, of which "nuts" alone is no part.
     draft.reasons |= {" ".join(sorted(named))} if whose else named
     draft.grounds += [*_signed(part[at + 1 : end], 1)[0], [whose]]
     return end
 
 
 def _noun_end(part: Sequence[Item], at: int, end: int) -> int:
-    """Return where "on long flights I …" stops speaking of flights: at the next subject, or after the kind."""
+    """Return where the noun phrase of "on long flights I …" ends: at the next subject, or after the kind."""
     for place in range(at, end):
         item = part[place]
         if item.role == "filler" and item.name in words("subjects"):
@@ -137,7 +137,7 @@ def _noun_end(part: Sequence[Item], at: int, end: int) -> int:
 
 
 def _until(part: Sequence[Item], at: int, roles: set[str], through: str = "") -> int:
-    """Return the place of the next item of one of `roles`, other than the word `through`; the end where none is."""
+    """Return the place of the next item with one of `roles` that is not the word `through`, else the end."""
     ends = (place for place in range(at, len(part)) if part[place].role in roles)
     return next((place for place in ends if not through or part[place].name != through), len(part))
 
@@ -156,21 +156,21 @@ def _is_condition(item: Item, span: Sequence[Item]) -> bool:
 
 
 def _when(items: Sequence[Item]) -> set[str]:
-    """Return the contents of a condition; where all its words are plain ("when paying himself"), the words."""
+    """Return the contents of a condition; if it has none ("when paying himself"), its words with the prefix "~"."""
     roles, any_time = ("filler", "like"), words("any_time")
     return _contents(items) or {f"~{one.name}" for one in items if one.role in roles and one.name not in any_time}
 
 
 def _contents(items: Sequence[Item]) -> set[str]:
-    """Return what a condition or a reason names; the kinds of things where it names nothing else."""
-    found = {item.name for item in items if item.role in CONTENT}
+    """Return the concepts of a condition or a reason; the kinds of things if it has no others."""
+    names = {item.name for item in items if item.role in CONTENT}
     if any(item.role in ("negate", "dislike") for item in items):
-        found.add("not")
-    return found or {f"@{item.name}" for item in items if item.role == "domain" and item.name not in ("flight", "trip")}
+        names.add("not")
+    return names or {f"@{item.name}" for item in items if item.role == "domain" and item.name not in ("flight", "trip")}
 
 
 def _signed(items: Sequence[Item], before: int) -> tuple[list[Chunks], int, bool]:
-    """Return the segments with their signs, the sign that goes on, and whether a refusal came only at the end."""
+    """Return the signed segments, the sign for the next part, and whether a refusal came only at the end."""
     segments: list[Chunks] = [[[]]]
     sign, group, than, instead = before, False, False, False
     for item in items:
@@ -185,10 +185,10 @@ def _signed(items: Sequence[Item], before: int) -> tuple[list[Chunks], int, bool
             sign, than, instead = 1, False, False  # "instead of buses I take trains"
         elif item.role in ("at", "prep"):
             if item.role == "at" and segments[-1] == [[]] and len(segments) > 1:
-                segments.pop()  # "window seats on trains" is no more of trains
+                segments.pop()  # "on trains" belongs to "window seats"
             segments[-1].append([])
         elif item.role in CONTENT and item.role != "person":
-            # A value of a closed set ("aisle", "high floor") stands for itself, whatever it stands beside.
+            # A value of a closed set ("aisle", "high floor") is a segment of its own.
             if _stands_alone(item):
                 last = segments[-1][-1]
                 counted = segments[-1].pop() if last and all(name[0] == "#" for _, name in last) else []
@@ -225,7 +225,7 @@ def _turn(segments: Sequence[Chunks]) -> None:
 
 
 def _verdict(rest: Sequence[Item]) -> int:
-    """Return the sign of a part that holds a stance and nothing else; 0 for any other."""
+    """Return the sign of a part that consists of a stance only; 0 for any other part."""
     signs = [STANCES[item.role] for item in rest if item.role in STANCES]
     named = any(item.role in CONTENT or item.role == "domain" for item in rest)
     if not signs or named or rest[-1].name in words("sometimes"):

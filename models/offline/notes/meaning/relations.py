@@ -1,7 +1,6 @@
-"""When two notes say the same, when one says more, and when one takes the other's place.
+"""Decides whether one note covers another, contradicts it, or replaces it, by their canonical forms.
 
-All is decided on canonical forms. Whatever the lexicon does not know counts as said: two statements that differ in
-one unknown word, number, name or negation are two facts.
+Unknown words count: two statements that differ in one unknown word, number, name or negation are two facts.
 """
 
 from typing import Protocol
@@ -12,7 +11,7 @@ from models.offline.notes.meaning.reading import read
 
 
 class _Note(Protocol):
-    """The parts of a note that comparing statements needs, whoever keeps the note; `condition` is empty for always."""
+    """The attributes of a note that comparisons need; `condition` is empty if it always holds."""
 
     @property
     def text(self) -> str: ...
@@ -27,9 +26,9 @@ class _Note(Protocol):
 
 
 def covers(one: _Note, other: _Note) -> bool:
-    """Return True when `one` says all that `other` says, and perhaps more: another thing, a detail, a reason.
+    """Return whether `one` says everything that `other` says, and perhaps another thing, a detail or a reason.
 
-    A narrower thing is not more of the wider one: "wine tours" leaves "wine" unsaid.
+    A narrower thing does not cover a wider one: "wine tours" does not say "wine".
     """
     if one.text == other.text and (one.scope, one.condition) == (other.scope, other.condition):
         return True
@@ -47,10 +46,10 @@ def covers(one: _Note, other: _Note) -> bool:
 
 
 def replaces(new: _Note, old: _Note) -> bool:
-    """Return True when `new` takes the place of `old`: the stance is reversed, or a single-valued question answered.
+    """Return whether `new` replaces `old`: it reverses the stance, or gives another answer to a single-valued question.
 
-    Scope, condition and whom it is about must be the same. A hard constraint yields to a denial or an end alone.
-    What merely mentions something replaces nothing.
+    Scope, condition and subject must be the same. Only a denial or an end replaces a hard constraint. A mere mention
+    replaces nothing.
     """
     mine, theirs = _form(new), _form(old)
     if not _same_ground(new, old) or "mentions" in (mine.mood, theirs.mood) or covers(new, old):
@@ -69,7 +68,7 @@ def replaces(new: _Note, old: _Note) -> bool:
 
 
 def contradict(one: Form, other: Form) -> bool:
-    """Return True when both can't hold at once: a stance is reversed, or a question has two answers."""
+    """Return whether both can't hold at once: a stance is reversed, or a question has two answers."""
     if "mentions" in (one.mood, other.mood) or one.subject != other.subject:
         return False
     return _reverses(one, other) or _reverses(other, one) or _answers_anew(one, other)
@@ -85,12 +84,12 @@ def _same_ground(one: _Note, other: _Note) -> bool:
 
 
 def _kinds(form: Form) -> frozenset[Atom]:
-    """The kinds of things that a quality is said of: a cheap hotel is no cheap flight."""
+    """Return the kinds of things that qualities apply to: a cheap hotel is no cheap flight."""
     return frozenset(atom for atom in form.atoms if not atom[0])
 
 
 def _adds(segment: Segment, known: frozenset[Atom]) -> bool:
-    """Return True when what is new in `segment` stands beside what is known, and does not narrow it."""
+    """Return whether the new atoms of `segment` add to the `known` ones without narrowing them."""
     chunks = (segment.head, *segment.details)
     if segment.vague or any(chunk & known and not chunk <= known for chunk in chunks):
         return False
@@ -101,23 +100,23 @@ def _adds(segment: Segment, known: frozenset[Atom]) -> bool:
 
 
 def _reverses(mine: Form, theirs: Form) -> bool:
-    """Return True when `mine` says the opposite of all that `theirs` says, and nothing else beside it."""
+    """Return whether `mine` says the opposite of everything in `theirs`, and nothing else with it."""
     said = [atom for atom in theirs.atoms if atom[0]]
     if mine.mood == "ends" and any(name in theirs.names for _, name in said):  # who Emma was goes with her
         said = [atom for atom in said if atom[1] not in relations()["accompanied"] or atom in mine.atoms]
     turned = {contrary for atom in said for contrary in _contraries(atom, mine) & mine.atoms}
     if not said or not all(_contraries(atom, mine) & mine.atoms and atom not in mine.atoms for atom in said):
         return False
-    # "Hates hiking in the rain" leaves hiking as it was.
+    # "Hates hiking in the rain" does not reverse "likes hiking".
     parts = {segment.part for segment in mine.segments if segment.atoms & turned}
     beside = {atom for segment in mine.segments if segment.part in parts for atom in segment.atoms - turned}
-    # "Dropped one for another" takes the first back, "dropped one in summer" does not.
+    # "Dropped one for another" reverses the first, "dropped one in summer" does not.
     signs, stood_in = {sign for sign, _ in turned}, {opposite(name) for name in mine.refused}
     return not any(sign in signs or name in stood_in for sign, name in beside)
 
 
 def _contraries(atom: Atom, mine: Form) -> frozenset[Atom]:
-    """Return what in `mine` takes `atom` back; where many things may be liked, liking another is no refusal."""
+    """Return the atoms that would reverse `atom` in `mine`; if several may be liked, liking another does not."""
     sign, name = atom
     if sign < 0:
         return frozenset({(1, name)})
@@ -130,14 +129,14 @@ def _contraries(atom: Atom, mine: Form) -> frozenset[Atom]:
 
 
 def _filled_anew(mine: Form, theirs: Form) -> bool:
-    """Return True where one question with one answer at a time is answered otherwise: where somebody lives."""
+    """Return whether a single-valued slot, such as somebody's home, has different values in the two forms."""
     for slot, filler in relations()["slots"].items():
         asked = all((1, slot) in form.atoms for form in (mine, theirs)) and (filler or mine.anew)
         new, old = _answer(mine, filler), _answer(theirs, filler)
         around, before = (
             frozenset(atom for atom in each if atom[0]) for each in (mine.atoms - new, theirs.atoms - old)
         )
-        # Where one brother lives takes nothing from where another does: both are told apart by their names.
+        # The home of one brother does not replace that of another; their names distinguish them.
         kin = any(name in relations()["accompanied"] for _, name in around)
         if asked and new and old and not new <= old and around == before:
             return not kin or bool(new & old) or len(new) == len(old) == 1
@@ -145,7 +144,7 @@ def _filled_anew(mine: Form, theirs: Form) -> bool:
 
 
 def _stood_in(mine: Form, theirs: Form) -> bool:
-    """Return True for "departs from Leeds, not from York": all else is said again, one thing refused for another."""
+    """Return whether one thing is refused for another and all else repeated: "departs from Leeds, not from York"."""
     refused = {name.removeprefix("<") for sign, name in mine.atoms if sign < 0}
     gone = {(sign, name) for sign, name in theirs.atoms if sign > 0 and name in refused}
     kept = {atom for atom in theirs.atoms - gone if atom[0]}
@@ -154,7 +153,7 @@ def _stood_in(mine: Form, theirs: Form) -> bool:
 
 
 def _answer(form: Form, filler: str) -> frozenset[Atom]:
-    """Return what fills a slot: names and words that no lexicon knows, or numbers and months."""
+    """Return the atoms that fill a slot: numbers and months for a date, else names, places and unknown words."""
     if filler == "date":
         dated = relations()["dates"]
         return frozenset(atom for atom in form.atoms if atom[0] > 0 and (atom[1][0] == "#" or atom[1] in dated))
@@ -163,14 +162,14 @@ def _answer(form: Form, filler: str) -> frozenset[Atom]:
 
 
 def _alike_beside(mine: Form, theirs: Form) -> bool:
-    """Return True where nothing but the answers to closed questions differs."""
+    """Return whether only the answers to closed questions differ."""
     several = relations()["several"]
     changed = [name for sign, name in mine.atoms ^ theirs.atoms if sign]
     return all(name[0] == "#" or (":" in name and name.partition(":")[0] not in several) for name in changed)
 
 
 def _answers_anew(mine: Form, theirs: Form) -> bool:
-    """Return True when both answer one question of a closed set, or name one measure, with different values."""
+    """Return whether both answer the same closed question, or give the same measure, with different values."""
     for question in _questions(mine) & _questions(theirs):
         wanted, refused = _values(mine, question)
         before, refused_before = _values(theirs, question)
