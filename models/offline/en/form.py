@@ -1,4 +1,4 @@
-"""Writes a clause in one normal form for matching, and finds the traveller's own words behind each stretch of it."""
+"""Normalises English clauses for matching, and keeps the offsets of each word in the original."""
 
 import re
 from collections.abc import Callable
@@ -17,33 +17,35 @@ _OF_DATES = frozenset({*MONTHS, *WEEKDAYS})
 _CODE = 3
 _FEWEST_TO_MEND = 6
 _SHOUTED, _FEWEST_SHOUTED = re.compile(r"[A-Z]{2,}"), 4
-"""Words in capitals of which so many are no codes but the way that somebody types."""
+"""A message in upper case with at least this many such words is lowered: they are not airport codes."""
 
 
-def _number(said: str) -> int:
-    return int(said) if said.isdigit() else COUNT_WORDS.get(said, 0)
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else COUNT_WORDS.get(text, 0)
 
 
 WORDS = Words(Path(__file__).parent / "words", "en", {"count": COUNT, "month": MONTH}, _number)
 """The word tables of English."""
 
 
-def form_of(said: str) -> Form:
-    """Return the normal form of a clause: lower case, no accents, contractions written out, plain slips mended.
+def form_of(original: str) -> Form:
+    """Return the normal form of a clause: lower case, no accents, contractions written out, common typos corrected.
 
-    Days and hours are in digits ("the twenty first": "21st") and codes apart ("OSL-MXP").
+    Days and hours are written in digits ("21st" for "the twenty first"), and joined codes are separated ("OSL-MXP").
     """
-    said = normalise(said.lower() if said.isupper() and len(_SHOUTED.findall(said)) >= _FEWEST_SHOUTED else said)
+    original = normalise(
+        original.lower() if original.isupper() and len(_SHOUTED.findall(original)) >= _FEWEST_SHOUTED else original
+    )
     for key in ("long", "short", "short"):
-        said = WORDS.patterns("dates", "ordinals")[key].sub(_ordinal, said)
+        original = WORDS.patterns("dates", "ordinals")[key].sub(_ordinal, original)
     for key, written in WORDS.patterns("spelling", "figures").items():
-        said = written.sub(_FIGURES[key], said)
+        original = written.sub(_FIGURES[key], original)
     for plainer, written in WORDS.patterns("spelling", "plainer").items():
-        said = written.sub(plainer, said)
+        original = written.sub(plainer, original)
     spans: list[tuple[int, int, int, int]] = []
     parts: list[str] = []
     at = 1
-    for match in WORDS.patterns("spelling", "tokens")["token"].finditer(said):
+    for match in WORDS.patterns("spelling", "tokens")["token"].finditer(original):
         word = _word(match[0])
         if not word:
             continue
@@ -51,7 +53,7 @@ def form_of(said: str) -> Form:
         spans.append((at, at + len(word), match.start(), match.end()))
         at += len(word) + 1
     text = f" {' '.join(parts)} "
-    return Form(said, text, text, WORDS, spans)
+    return Form(original, text, text, WORDS, spans)
 
 
 def _hundreds(match: re.Match[str]) -> str:
@@ -71,7 +73,7 @@ def _clock(match: re.Match[str]) -> str:
 
 
 def _apart(match: re.Match[str]) -> str:
-    """Write "OSL-MXP" as "OSL - MXP": codes or names with capital letters, one of them of the list."""
+    """Write "OSL-MXP" as "OSL - MXP", for known codes, or capitalised names of which one is a known place."""
     parts = re.split("[-/]", match[0])
     codes = all(len(part) == _CODE and is_code(part) for part in parts)
     places = [named([part.lower()]) for part in parts]
@@ -117,26 +119,26 @@ def _written(word: str) -> str:
 
 
 def mended(word: str) -> str:
-    """Return a lower-case word in American spelling, with one slip mended where it is often mistyped."""
+    """Return a lower-case word in American spelling, with one typo corrected if the word is often mistyped."""
     variants: dict[str, str] = WORDS.table("spelling")["variants"]
     if word in variants:
         return variants[word]
     if len(word) >= _FEWEST_TO_MEND - 1 and word.endswith("in") and not is_ordinary(word) and is_ordinary(f"{word}g"):
         return f"{word}g"  # "parkin"
-    known, slips, swapped = _slips()
-    if len(word) < _FEWEST_TO_MEND or not word.isalpha() or word in known:
+    words, slips, swapped = _slips()
+    if len(word) < _FEWEST_TO_MEND or not word.isalpha() or word in words:
         return swapped.get(word, word)
     return slips.get(word, word)
 
 
 def is_ordinary(word: str) -> bool:
-    """Return whether a lower-case word is one of those that the reading knows and no slip of another."""
+    """Return whether a lower-case word is known to the reader, and so not a typo of another word."""
     return word in WORDS.table("acts")["plain"]["words"] or stem(word) in _ordinary()
 
 
 @cache
 def _ordinary() -> frozenset[str]:
-    """Return the stems of the words that people use in travel chats, as the acts are learned from them."""
+    """Return the stems of the words in the training data of the acts."""
     learned = (WORDS.folder / "ordinary.txt").read_text(encoding="utf-8").split()
     written_out = " ".join(WORDS.table("spelling")["contractions"].values()).split()
     return frozenset([*learned, *map(stem, written_out)])
@@ -144,20 +146,20 @@ def _ordinary() -> frozenset[str]:
 
 @cache
 def _slips() -> tuple[frozenset[str], dict[str, str], dict[str, str]]:
-    """The words worth mending, each form of them with one slip, and short ones with two letters swapped."""
+    """Return the words that are corrected, their spellings with one typo, and short words with two letters swapped."""
     table = WORDS.table("spelling")["often_mistyped"]
-    known: list[str] = table["words"]
+    words: list[str] = table["words"]
     swapped = {_swap(word, at): word for word in table["swapped"] for at in range(1, len(word))}
     slips: dict[str, str] = {}
-    for word in known:
+    for word in words:
         for at in range(1, len(word)):
             slips.setdefault(word[:at] + word[at + 1 :], word)
             slips.setdefault(word[:at] + word[at] + word[at:], word)
             slips.setdefault(_swap(word, at), word)
             for vowel in "aeiou":
                 slips.setdefault(word[:at] + vowel + word[at + 1 :], word)
-    singular = {word[:-1] for word in known if word.endswith("s")}
-    return frozenset(known) | singular, slips, swapped
+    singular = {word[:-1] for word in words if word.endswith("s")}
+    return frozenset(words) | singular, slips, swapped
 
 
 def _swap(word: str, at: int) -> str:

@@ -1,4 +1,4 @@
-"""Reads the places of a clause and their roles: from where, where to, which part of a city."""
+"""Reads the places of a clause and their roles: origin, destination, area of a city."""
 
 import re
 from dataclasses import replace
@@ -13,16 +13,16 @@ _CAPITAL = re.compile(r"[A-ZÀ-Þ]")
 _IN_BRACKETS = re.compile(r" \( ([a-z]{3}) \)")
 _CODE = re.compile(r"\b[A-Z]{3}\b")
 _LINKS = frozenset({"to", "-", ">", "→", "–"})
-"""What stands between the two places of a route."""
+"""Words between the two places of a route."""
 _FEW = 4
-"""Words of an answer that may be a slip, and from which on a first word's capital says nothing."""
+"""Clauses with fewer words may answer with a misspelt place, and the capital of their first word marks a name."""
 _CODE_LENGTH = 3
 _LONGEST = 2
-"""Words of an unknown name after its first."""
+"""The most words in an unknown name after its first."""
 
 
 def _before(cue: str, words: str) -> bool:
-    """Return True where the words before a place end with a cue of `from`, `to`, `in` and so on."""
+    """Return whether the words before a place end with a cue such as `from`, `to` or `in`."""
     return bool(_cue(cue).search(words))
 
 
@@ -31,44 +31,48 @@ def _cue(key: str) -> re.Pattern[str]:
 
 
 def read_places(form: Form, kinds: tuple[Kind, ...], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
-    """Return the places that are left in a clause, with their roles, and the part of a city; blank them out."""
-    found = [each for each in _found(form, context) if not _cue("no_place").match(form.text, each.end)]
-    found = [each for each in found if not _before("not", form.text[: each.start])]
+    """Return the places in the unread rest of a clause, with their roles, and an area of a city; blank them out."""
+    mentions = [each for each in _found(form, context) if not _cue("no_place").match(form.text, each.end)]
+    mentions = [each for each in mentions if not _before("not", form.text[: each.start])]
     refusal = form.patterns("acts", "refusal")
-    refused = [each for each in found if refusal["denied" if each.area else "before"].search(form.text[: each.start])]
+    refused = [
+        each for each in mentions if refusal["denied" if each.area else "before"].search(form.text[: each.start])
+    ]
     form.unread += [each.said for each in refused]
-    found = [each for each in found if each not in refused]
-    cued = {_cued(form, each) for each in found if each.known}
-    found = [each for each in found if each.known or each.joined or _cued(form, each) not in cued]
-    for each in found:
+    mentions = [each for each in mentions if each not in refused]
+    cued = {_cued(form, each) for each in mentions if each.known}
+    mentions = [each for each in mentions if each.known or each.joined or _cued(form, each) not in cued]
+    for each in mentions:
         form.blank(each.start, each.end, "place")
-    _give_roles(form, found, kinds, context)
-    return tuple(each.place for each in found if each.role), next((each.name for each in found if each.area), None)
+    _give_roles(form, mentions, kinds, context)
+    return tuple(each.place for each in mentions if each.role), next(
+        (each.name for each in mentions if each.area), None
+    )
 
 
 def _cued(form: Form, each: Mention) -> tuple[bool, bool]:
-    """Return the cues of a name: an unknown one with those of a place is none ("went to Rome, and I said to Geoff")."""
+    """Return whether "from" and "to" precede a name; used to skip unknown names ("went to Rome, and said to Geoff")."""
     return _before("from", form.rest[: each.start]), _before("to", form.rest[: each.start])
 
 
 def _found(form: Form, context: ReadingContext) -> list[Mention]:
     row = _Row(form)
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     at = 0
     while at < len(row.words):
-        if one := _place_at(row, at, context):
-            if (code := _IN_BRACKETS.match(form.text, one.end)) and is_code(code[1]):
-                one.name, one.end = code[1].upper(), code.end()  # "London (LHR)"
-            one.said = form.original_at(one.start, one.end)
-            found.append(one)
-            at = next((next_at for next_at, start in enumerate(row.starts) if start >= one.end), len(row.words))
+        if mention := _place_at(row, at, context):
+            if (code := _IN_BRACKETS.match(form.text, mention.end)) and is_code(code[1]):
+                mention.name, mention.end = code[1].upper(), code.end()  # "London (LHR)"
+            mention.said = form.original_at(mention.start, mention.end)
+            mentions.append(mention)
+            at = next((next_at for next_at, start in enumerate(row.starts) if start >= mention.end), len(row.words))
         else:
             at += 1
-    return found
+    return mentions
 
 
 class _Row:
-    """The words of what is left of a clause, where each begins, and how each was written."""
+    """The words in the unread rest of a clause, their offsets, and their original spelling."""
 
     def __init__(self, form: Form) -> None:
         self.form = form
@@ -78,14 +82,14 @@ class _Row:
         self.said = [form.original_at(start, end) for start, end in zip(self.starts, ends, strict=True)]
 
     def names(self, at: int) -> bool:
-        """Return whether a place, or what is written as an unknown one is, begins at `at`."""
+        """Return whether a known place or a code begins at `at`."""
         if not 0 <= at < len(self.words):
             return False
         hit = longest_at(self.words, at)
         return bool(hit and (not hit[1].plain_word or self.capital(at))) or self.is_code(at)
 
     def capital(self, at: int) -> bool:
-        """Return whether a word begins with a capital letter that another word would not have there."""
+        """Return whether a word begins with a capital letter that marks a name."""
         if at == 0 and len(self.words) >= _FEW:
             end = self.starts[0] + len(self.words[0])
             alone = _cue("alone").match(self.form.rest, end) or longest_at(self.words, 1)
@@ -94,11 +98,11 @@ class _Row:
         return bool(_CAPITAL.match(self.said[at]))
 
     def is_code(self, at: int) -> bool:
-        """Return whether a word is written as the code of an airport is."""
+        """Return whether a word is written like an airport code."""
         return bool(_CODE.fullmatch(self.said[at])) and self.said[at] not in WORDS.table("acts")["plain"]["no_codes"]
 
     def routed(self, at: int, after: int) -> bool:
-        """Return True where "to" or a dash joins the words from `at` to `after` with a place, or a code a code."""
+        """Return whether "to" or a dash joins the words from `at` to `after` with a place, or a code follows a code."""
         for link, place in ((after, after + 1), (at - 1, at - 2)):
             if 0 <= link < len(self.words) and self.words[link] in _LINKS and self.names(place):
                 return True
@@ -143,18 +147,18 @@ def _place_at(row: _Row, at: int, context: ReadingContext) -> Mention | None:
 
 
 def _is_answer(said: str, start: int, end: int) -> bool:
-    """Return True where nothing is said beside a name that is a plain word, too: "um, split please"."""
+    """Return whether a clause says only a name that is also an ordinary word: "um, split please"."""
     return bool(_cue("answer").fullmatch(said, 0, start) and _cue("answered").match(said, end))
 
 
 def _dated(words: list[str], at: int) -> bool:
-    """Return True for a name that stands between a place and a day."""
+    """Return whether a name stands between a place and a day."""
     place = longest_at(words, at - 1) if at and BLANK not in words[at - 1] else None
     return bool(place and not place[1].plain_word and words[at + 1 : at + 2] and words[at + 1][0] == BLANK)
 
 
 def _unknown(row: _Row, at: int, cued: bool) -> Mention | None:
-    """Return an unknown name with capital letters as a place as said: after "to" or "from", or joined with another."""
+    """Return an unknown capitalised name as a place, if it follows "to" or "from" or is joined with a place."""
     plain = WORDS.table("acts")["plain"]
     last = at
     while last < at + _LONGEST and last + 1 < len(row.words) and _CAPITAL.match(row.said[last + 1]):
@@ -165,7 +169,7 @@ def _unknown(row: _Row, at: int, cued: bool) -> Mention | None:
     joined = begins and _CAPITAL.match(row.said[at]) and row.routed(at, last + 1) and not is_ordinary(row.words[at])
     if joined and not cued and at == last and len(row.words[at]) == _CODE_LENGTH and not row.is_code(at):
         row.form.unread.append(row.said[at])
-        return None  # "Tom to Paris": a town on no list would be longer, a code in capitals
+        return None  # "Tom to Paris": an unknown town would be longer, and a code in capitals
     if not (cued or joined) or row.words[at] in (*plain["never_places"], *plain["words"]):
         return None
     end = row.starts[last] + len(row.words[last])
@@ -173,44 +177,44 @@ def _unknown(row: _Row, at: int, cued: bool) -> Mention | None:
     return Mention(said, said, row.starts[at], end, known=False, joined=not cued)
 
 
-def _give_roles(form: Form, found: list[Mention], kinds: tuple[Kind, ...], context: ReadingContext) -> None:
-    """Give each place its role by the words before it, none to a part of a city; side by side one goes there."""
+def _give_roles(form: Form, mentions: list[Mention], kinds: tuple[Kind, ...], context: ReadingContext) -> None:
+    """Set the role of each place by the words before it and by its order; an area of a city has none."""
     cues: tuple[tuple[str, Role], ...] = (("from", "origin"), ("to", "destination"))
-    for each in found:
+    for each in mentions:
         own = _cue("own_airport").match(form.rest, each.end)
         said = (role for cue, role in cues if own or _before(cue, form.rest[: each.start]))
         each.role = None if each.area else next(said, "unsaid")
     repairs = WORDS.patterns("dates", "links")["repair"]
-    for before, each in pairwise(found):
+    for before, each in pairwise(mentions):
         if each.role == "unsaid" and repairs.search(form.text[before.end : each.start]):
             each.role = before.role  # "from Rome, no wait, Milan"
-    here = [each for each in found if _before("at", form.rest[: each.start])]
-    if len(found) > 1 and here and all(each.role != "origin" for each in found):
+    here = [each for each in mentions if _before("at", form.rest[: each.start])]
+    if len(mentions) > 1 and here and all(each.role != "origin" for each in mentions):
         here[0].role = "origin"  # "flights to Goa, we are in Leeds"
-    for before, each in pairwise(found):
+    for before, each in pairwise(mentions):
         if before.role == "origin" and each.role == "unsaid" and form.rest[: before.start].endswith(" between "):
             each.role = "destination"
         goes_on = before.role == "unsaid" and each.role in ("unsaid", "destination")
         leads = _cue("joint").fullmatch(form.rest[before.end : each.start])
         if goes_on and (leads or _cue("part").fullmatch(form.original_at(before.end, each.start))):
             before.role, each.role = "origin", "destination"
-    if len(found) > 1 and found[-1].role == "destination" and _before("home", form.rest[: found[-1].start]):
-        homeward = all(each.role != "origin" for each in found)
-        found[-1].role = "origin" if homeward else None  # "to Rome on the 3rd, back on the 9th to Leeds"
-    for before, each in reversed([*pairwise(found)]):
+    if len(mentions) > 1 and mentions[-1].role == "destination" and _before("home", form.rest[: mentions[-1].start]):
+        homeward = all(each.role != "origin" for each in mentions)
+        mentions[-1].role = "origin" if homeward else None  # "to Rome on the 3rd, back on the 9th to Leeds"
+    for before, each in reversed([*pairwise(mentions)]):
         if _cue("or").fullmatch(form.text[before.end : each.start]):
             before.either = each.either = True  # "from Rome or Milan", "Rome or Milan to Oslo"
             before.role = each.role = before.role if each.role == "unsaid" else each.role
-    _settle(form, found, kinds, context)
+    _settle(form, mentions, kinds, context)
 
 
-def _settle(form: Form, found: list[Mention], kinds: tuple[Kind, ...], context: ReadingContext) -> None:
-    """Give places without a word for their role the one that was asked for, or else where to."""
-    if found and all(each.role == "unsaid" and (each.either or each is found[0]) for each in found):
-        lives = _before("here", form.rest[: found[0].start]) and all(what != "dates" for *_, what in form.taken)
-        for each in found:
+def _settle(form: Form, mentions: list[Mention], kinds: tuple[Kind, ...], context: ReadingContext) -> None:
+    """Set the role of places without a cue: the one that was asked for, else destination."""
+    if mentions and all(each.role == "unsaid" and (each.either or each is mentions[0]) for each in mentions):
+        lives = _before("here", form.rest[: mentions[0].start]) and all(what != "dates" for *_, what in form.taken)
+        for each in mentions:
             each.role = "origin" if lives or context.asked == "origin" else "unsaid"  # "I'm in Leeds"
-    elif [each.role for each in found] == ["origin"] and kinds and "flight" not in kinds:
-        found[0].role = "destination"
-    for each in found:
+    elif [each.role for each in mentions] == ["origin"] and kinds and "flight" not in kinds:
+        mentions[0].role = "destination"
+    for each in mentions:
         each.role = "destination" if each.role == "unsaid" else each.role

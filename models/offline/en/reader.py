@@ -1,6 +1,6 @@
-"""Reads English: cuts a message into clauses, and reads the values and the act of each.
+"""The English reader: splits a message into clauses, and reads the values and the act of each.
 
-A message is cut at the ends of sentences, and where another act begins; never inside a value.
+A message is split at the ends of sentences and where another act begins, never inside a value.
 """
 
 from collections.abc import Sequence
@@ -27,70 +27,70 @@ _COURTESIES: tuple[Act, ...] = ("bye", "thanks", "greet", "help", "restart")
 _ORDERS: tuple[Act, ...] = ("drop", "hold", "cancel", "change", "book", "bags", "seats")
 _ANSWERS: tuple[Act, ...] = ("confirm", "reject")
 _FEW = 3
-"""Words of a clause that is nothing but the name of what is looked up ("Calendar file.")."""
+"""The most words in a clause that only names something to look up ("Calendar file.")."""
 _EXTRAS = frozenset({"bags", "seat", "meal", "requests"})
 _SEARCH = frozenset({"places", "party", "days"})
 _DETAILS = frozenset({"places", "party", "dates", "kinds"}) | WISHES
 _OF_OFFER = frozenset({"sort", "airline", "chain", "category"})
-"""Wishes that tell which offer is meant."""
+"""Wishes that identify an offer."""
 
 
 def _pieces(said: str) -> Sequence[Piece]:
-    """Return the clauses of a message in their order, each with whether it asks; thanks are one ("good. thanks")."""
+    """Return the clauses of a message in order; thanks stay one clause ("good. thanks")."""
     if form_of(said).says("thanks", "acts"):
         return [Piece(said)]
     return [piece for sentence, asked in sentences(said, WORDS) for piece in _clauses(sentence, asked)]
 
 
 def _clauses(sentence: str, mark: bool) -> list[Piece]:
-    known, found, at, link = WORDS.patterns("cutting"), list[Piece](), 0, ""
+    patterns, pieces, at, link = WORDS.patterns("cutting"), list[Piece](), 0, ""
     if answer := _answer(sentence, mark):
-        found, sentence = answer
-    for match in [*known["within"].finditer(sentence), None]:
+        pieces, sentence = answer
+    for match in [*patterns["within"].finditer(sentence), None]:
         text = sentence[at : match.start() if match else len(sentence)].strip(" ,;:-")
-        if match and (known["courtesy"].fullmatch(text) or len(text) < 3):
+        if match and (patterns["courtesy"].fullmatch(text) or len(text) < 3):
             continue
-        if match and known["waits"].match(text) and not match["otherwise"]:
+        if match and patterns["waits"].match(text) and not match["otherwise"]:
             continue
         if text.strip(" .,;:-()!\"'"):
-            formed = bool(known["question"].match(text) or known["how"].search(text))
+            formed = bool(patterns["question"].match(text) or patterns["how"].search(text))
             last = match is None
-            found.append(Piece(text, formed or (mark and last), formed, "joined" in link, "otherwise" in link))
+            pieces.append(Piece(text, formed or (mark and last), formed, "joined" in link, "otherwise" in link))
         link = next((key for key, value in match.groupdict().items() if value), "") if match else ""
         at = match.end() if match else at
-    return found
+    return pieces
 
 
 def _answer(sentence: str, mark: bool) -> tuple[list[Piece], str] | None:
-    """Return a yes or no that a sentence begins with, and the rest of it; None where it is no answer.
+    """Return the yes or no at the start of a sentence, and the rest of it; None if there is no answer.
 
-    Before a question or a condition a yes is none ("yeah, how much is it?", "yes but with a bag").
+    A yes before a question or a condition is dropped or no answer ("yeah, how much is it?", "yes but with a bag").
     """
-    known = WORDS.patterns("cutting")
-    match = known["answer"].match(sentence)
-    if not match or known["no_answer"].match(sentence[match.start("word") :]):
+    patterns = WORDS.patterns("cutting")
+    match = patterns["answer"].match(sentence)
+    if not match or patterns["no_answer"].match(sentence[match.start("word") :]):
         return None
     rest = sentence[match.end() :]
     if match[0].endswith("no ") and any(each.match(rest) for _, each in companies()):
-        return None  # "no Ryanair please" answers nothing
-    hung = known["if_last"].match(sentence)
-    if hung and hung.end("order") <= match.end():
+        return None  # "no Ryanair please" is no answer
+    condition = patterns["if_last"].match(sentence)
+    if condition and condition.end("order") <= match.end():
         return None  # "yes, but only if it has a bag"
-    if known["echo"].fullmatch(rest):
+    if patterns["echo"].fullmatch(rest):
         return ([Piece(sentence.strip())], "") if not mark else None
-    asks = mark or known["question"].match(rest) or known["how"].search(rest) or known["if_only"].match(rest)
+    asks = mark or patterns["question"].match(rest) or patterns["how"].search(rest) or patterns["if_only"].match(rest)
     led_into = asks and not match["word"].lower().startswith("n")
     return ([] if led_into else [Piece(sentence[: match.end()].strip(" ,;:-"))]), rest
 
 
 def _draft(piece: Piece, context: ReadingContext) -> Clause:
-    """Return a clause with its values, and the act by plain rules."""
+    """Return a clause with its values, and the act by rule."""
     form = form_of(piece.text)
     if context.asked is None and form.says("greet", "acts"):
-        return Clause(piece.text, "greet")  # it holds nothing else
+        return Clause(piece.text, "greet")
     begun = context.trip_open or context.offers_shown or context.asked
     if form.says("liking") and not (begun or piece.asked or any(map(str.isdigit, form.text))):
-        return Clause(piece.text, "tell")  # "I'm vegetarian": nothing is asked for
+        return Clause(piece.text, "tell")  # "I'm vegetarian"
     clause = read_clause(piece, form, kinds_in(form), context, read_places)
     topic, dates = topic_of(form), clause.dates
     if _is_aside(form, clause, context) and not (context.goes_back(dates) and form.says("as_before")):
@@ -100,23 +100,23 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     missed = unread(form)
     if dates and (open_days := either_days(form)):
         words, ends = open_days
-        left = replace(dates, end=None, nights=None) if ends else replace(dates, start=None, end=None, window=None)
-        clause = replace(clause, dates=left if left != Dates() else None, either=(words,))
+        fixed = replace(dates, end=None, nights=None) if ends else replace(dates, start=None, end=None, window=None)
+        clause = replace(clause, dates=fixed if fixed != Dates() else None, either=(words,))
     if is_of_no_journey(form, clause, context):
         clause = replace(clause, dates=None)
     act = _act_of(form, piece, clause, context)
     if act == "tell" and form.says("third_person") and context.asked in {"origin", "destination"}:
-        clause = replace(clause, places=())  # "my late father loved Lisbon" answers nothing
+        clause = replace(clause, places=())  # "my late father loved Lisbon" is no answer
     if act == "chat" and missed and context.trip_open:
         act = "inform"
     if act == "tell" and context.booked and (form.says("lasting") or form.says("tale")):
-        return Clause(piece.text, "tell", places=clause.places)  # nothing of it is for what is booked
+        return Clause(piece.text, "tell", places=clause.places)  # its other values are not about the booking
     clause = asked_of_house(clause) if act in ("book", "choose", "hold") else clause
     return replace(clause, act=act, topic=topic, unread=missed)
 
 
 def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:
-    """Return whether a day is named in passing, beside words of no journey ("my client wants a call on friday")."""
+    """Return whether a day is mentioned in passing, unrelated to a journey ("my client wants a call on friday")."""
     when = clause.dates
     turns = when and when.start and form.says("birthday") and not (clause.places or clause.kinds)
     if turns and context.trip_open and context.asked not in {"dates", "end"}:
@@ -130,7 +130,7 @@ def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:
 
 
 def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act:
-    """Return the act of a clause by its words and its values. A question is neither a yes nor an order."""
+    """Return the act of a clause by its words and values. A question is neither a confirmation nor an order."""
     holds, topic = draft.holds, topic_of(form)
     if passing := _in_passing(form, piece, draft, context):
         return passing
@@ -165,30 +165,30 @@ def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) ->
         return "ask"
     if _chooses(form, draft, context):
         return "book" if context.asked == "confirm" and _takes(form, draft) else "choose"
-    return _said(form, draft, piece, context)
+    return _statement_act(form, draft, piece, context)
 
 
 def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> Act | None:
-    """Return the act of what is said by the way, a courtesy or mere talk, and of a day gone back to or refused."""
+    """Return the act of courtesies, small talk, undoing, and days that are restored or refused; None for others."""
     if is_pasted(piece.text, WORDS) or form.says("sooner"):
         return "chat"
     if courtesy := next((act for act in _COURTESIES if form.says(act, "acts")), None):
         return courtesy
     undone = form.says("undo", "acts") and not draft.holds & (_DETAILS | {"named"})
     if undone or (context.settled and form.says("regrets")):
-        return "undo"  # as whoever has changed their mind after a booking
+        return "undo"  # a change of mind after a booking
     if form.says("talk"):
         return "chat"
     if form.says("later") or (form.says("memory") and not form.says("drop", "acts")):
         return "tell"
     if not piece.asked and context.goes_back(draft.dates) and form.says("as_before"):
-        return "inform"  # a day as before
+        return "inform"  # back to an earlier day of the trip
     unfit = draft.dates and not draft.places and form.says("unfit")
     return "reject" if unfit and not piece.asked else None
 
 
-def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> Act:
-    """Return the act of a clause that orders and answers nothing."""
+def _statement_act(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> Act:
+    """Return the act of a clause that is neither an order nor an answer."""
     holds, searches = draft.holds, draft.holds & _SEARCH
     if form.says("complain", "acts"):
         return "complain"
@@ -211,52 +211,52 @@ def _said(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> A
 
 
 def _route(draft: Clause) -> bool:
-    """Return True for a clause that says from where to where, or where and when."""
+    """Return whether a clause names an origin and a destination, or a destination, a day and a kind of offers."""
     roles = {place.role for place in draft.places}
     day = draft.dates and (draft.dates.start or draft.dates.window)
     return {"origin", "destination"} <= roles or bool("destination" in roles and day and draft.kinds)
 
 
 def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingContext) -> bool:
-    """Return True for a question that asks for offers ("any hotels in Rome?") and for none about those at hand."""
-    holds, topic, shown = draft.holds, topic_of(form), context.offers_shown
+    """Return whether a question asks for offers ("any hotels in Rome?") rather than about those shown."""
+    holds, topic, offers_shown = draft.holds, topic_of(form), context.offers_shown
     detailed = holds & {"places", "party", "dates"}
     if draft.conversion or form.asks("not_of_offers", topic) or not holds & _DETAILS or _of_extras(form, draft):
         return False
     if form.asks("of_offers", topic) and (_route(draft) or any(place.either for place in draft.places)):
         return True
     of_shown = form.says("of_shown") and not (detailed or draft.kinds or holds & (WISHES - OF_SHOWN))
-    if shown and (of_shown or ("which every" in holds and not draft.dates)):
+    if offers_shown and (of_shown or ("which every" in holds and not draft.dates)):
         return False
     wished = holds & (WISHES - {"features", "requests"})
-    wants = form.says("offers") if piece.formed else detailed or wished or (draft.kinds and not shown)
+    wants = form.says("offers") if piece.formed else detailed or wished or (draft.kinds and not offers_shown)
     return bool(wants) and "named" not in holds
 
 
 def _of_extras(form: Form, draft: Clause) -> bool:
-    """Return whether a price or an opinion is asked of what no search knows ("how much is an extra bag?")."""
+    """Return whether a question asks the price or an opinion of an extra, not of offers ("how much is a bag?")."""
     asks = form.says("price", "topics") or form.says("best", "topics")
     return asks and bool(draft.holds & _EXTRAS) and not draft.holds & (_DETAILS - _EXTRAS - {"sort"})
 
 
 def _chooses(form: Form, draft: Clause, context: ReadingContext) -> bool:
-    """Return True where an offer is named and nothing new is asked of a search."""
+    """Return whether a clause names an offer and gives nothing new to search for."""
     holds = draft.holds
     if not (context.offers_shown or context.asked in {"which", "confirm"}):
-        return context.trip_open and holds == {"which ordinal", "named"}  # the reply says that there is none
+        return context.trip_open and holds == {"which ordinal", "named"}  # the reply says that no offer is shown
     new = holds & _SEARCH or form.says("plural")
     alone = "which that" in holds and _takes(form, draft)  # "that one then"
     return "named" in holds or alone or ("which sort" in holds and not new)
 
 
 def _takes(form: Form, draft: Clause) -> bool:
-    """Return True for a clause that names an offer and says nothing else of it: no wish, no doubt, no praise."""
+    """Return whether a clause only names an offer, without a wish, a doubt or praise."""
     return not draft.holds & (_SEARCH | WISHES - _OF_OFFER) and form.says("taken", rest=True)
 
 
 def _split_condition(text: str) -> tuple[str, str, bool] | None:
-    known = WORDS.patterns("cutting")
-    match = known["if_first"].match(text) or known["if_last"].match(text)
+    patterns = WORDS.patterns("cutting")
+    match = patterns["if_first"].match(text) or patterns["if_last"].match(text)
     return (match["order"], match["condition"], bool(match["unless"])) if match else None
 
 

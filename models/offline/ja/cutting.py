@@ -1,4 +1,4 @@
-"""Cuts a Japanese message into clauses and tells the act of each; details that belong together stay together."""
+"""Splits a Japanese message into clauses and finds the act of each; details that belong together are not split."""
 
 import re
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ _ORDERS = frozenset({"book", "hold", "cancel"})
 _DONE = _ORDERS | {"change", "bags", "seats"}
 _LEANS = _DONE | {"ask", "confirm", "choose"}
 _OBJECT = 12
-"""Characters of a fragment that may be the object of the one after it."""
+"""The most characters in a fragment that may be the object of the next one."""
 _ACTS: dict[str, Act] = {act: act for act in get_args(Act)}
-"""The act of each entry of the table, which may go on after a "_"."""
+"""The acts by name; an entry of the table may have a suffix after "_"."""
 _ASKABLE = frozenset(
     {"greet", "thanks", "bye", "help", "complain", "tell_memory", "ask_memory", "reject", "reject_order", "restart"}
 )
-"""What a question may be beside a question."""
+"""Entries that keep their act in a question."""
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ def _known(key: str) -> re.Pattern[str]:
 
 
 def split_condition(text: str) -> tuple[str, str, bool] | None:
-    """Return an order and what it hangs on, as a question; None for no such."""
+    """Return a conditional order as (order, condition as a question, False); None for any other text."""
     match = _known("hung").match(form_of(text).text.rstrip("、。 "))
     if not match or _known("any_like_it").search(match[0]):
         return None
@@ -43,14 +43,14 @@ def split_condition(text: str) -> tuple[str, str, bool] | None:
     return match["order"], f"{match['condition']}{ending}か", False
 
 
-def cut(said: str) -> list[Piece]:
-    """Return the clauses of a message; one piece for a text that is no message."""
-    if is_pasted(said, WORDS):
-        return [Piece(said)]
-    text = _known("quote").sub("", said)
+def cut(message: str) -> list[Piece]:
+    """Return the clauses of a message; a pasted text is one clause."""
+    if is_pasted(message, WORDS):
+        return [Piece(message)]
+    text = _known("quote").sub("", message)
     parts = [part for each, marked in sentences(text, WORDS) for part in _joined(_parts(each, marked))]
     acts = {part.act for part in parts}
-    parting = bool(acts & {"thanks", "bye", "greet"})  # a yes before it only acknowledges
+    parting = bool(acts & {"thanks", "bye", "greet"})  # a yes before these is only an acknowledgement
     leads = (part.act == "confirm" and ("ask" in acts or (parting and form_of(part.text).says("acknowledges")))
              for part in parts)  # fmt: skip
     kept = [part for part, led in zip(parts, leads, strict=True) if not led]
@@ -59,11 +59,11 @@ def cut(said: str) -> list[Piece]:
         for part in kept
         for text in _each(part.text, part.act)
     ]
-    return pieces or ([Piece(said)] if said.strip() else [])
+    return pieces or ([Piece(message)] if message.strip() else [])
 
 
 def _each(text: str, act: str) -> list[str]:
-    """Return two things that an order names with a choice each as two orders (「一番安い便と最初のホテルを予約」)."""
+    """Split an order of two chosen things into two orders (「一番安い便と最初のホテルを予約」)."""
     for form in ("two_orders", "two_choices"):
         both = _known(form).fullmatch(text)
         takes = act in _ORDERS or (both and both["order"] == "で" and "番" in both["one"] and "番" in both["other"])
@@ -90,20 +90,20 @@ def _parts(sentence: str, marked: bool) -> list[_Part]:
 
 
 def _joined(parts: list[_Part]) -> list[_Part]:
-    """Join details to details, and a thing named to what is to be done with it."""
-    found: list[_Part] = []
+    """Join details to details, and an object to its order."""
+    merged: list[_Part] = []
     for part in parts:
-        before = found[-1] if found else None
+        before = merged[-1] if merged else None
         other = _known("otherwise").match(part.text)
         if before and other and split_condition(before.text):
-            found.append(_Part(part.text[other.end() :], "", part.marked, otherwise=True))
+            merged.append(_Part(part.text[other.end() :], "", part.marked, otherwise=True))
         elif before and (_belong(before, part) or split_condition(before.text + part.text)):
             before.text += part.text
             before.act = part.act if part.act != "lead" else before.act
             before.marked = part.marked
         else:
-            found.append(part)
-    return found
+            merged.append(part)
+    return merged
 
 
 def _belong(before: _Part, part: _Part) -> bool:
@@ -128,14 +128,14 @@ def _belong(before: _Part, part: _Part) -> bool:
 
 
 def is_question(form: Form, marked: bool = False) -> bool:
-    """Return whether a clause asks something, by a question mark or by its form."""
+    """Return whether a clause is a question, by a question mark or its wording."""
     if (form.says("request") and not form.says("asks_what")) or form.says("reason"):
         return False
     return marked or (form.says("question") and not form.says("no_question"))
 
 
 def act_of(form: Form, asked: bool) -> Act | None:
-    """Return the act of a clause; None where only its values tell."""
+    """Return the act of a clause by its words; None if it depends on the values."""
     for name in (name for name in form.patterns("acts", "acts") if form.says(name, "acts")):
         act = _ACTS[name.partition("_")[0]]
         can_be_done = act in _DONE and form.says("can_do") and not form.says("how_to")
@@ -145,5 +145,5 @@ def act_of(form: Form, asked: bool) -> Act | None:
 
 
 def is_of_others(form: Form) -> bool:
-    """Return whether a clause tells of somebody else or of the past, and asks for nothing."""
+    """Return whether a clause is about somebody else or the past, and requests nothing."""
     return (form.says("others") or form.says("past")) and not form.says("request")

@@ -1,4 +1,4 @@
-"""The matched form of a Japanese text. Each reader blanks what it read, so that no word or number is read twice."""
+"""The normal form of a Japanese text for matching."""
 
 import unicodedata
 from functools import lru_cache
@@ -17,7 +17,7 @@ _MARKS = str.maketrans("〜～–—−‐‑‒．⇒➡⟶►⇄↔⇆", "~~--
 
 @lru_cache(maxsize=4096)
 def matched(text: str) -> str:
-    """Return `text` as it is matched: NFKC, lower case; blanks become commas where they part words."""
+    """Return the normal form of `text`: NFKC, lower case, written language; spaces between words become commas."""
     folded = unicodedata.normalize("NFKC", INVISIBLE.sub("", text).translate(_MARKS)).translate(_MARKS).lower()
     for plainer, said in WORDS.patterns("spoken", "plainer").items():
         folded = said.sub(plainer, folded)
@@ -29,7 +29,7 @@ def matched(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def core(text: str) -> str:
-    """Return the matched form of a clause without what leads into it and without the marks at its end."""
+    """Return the normal form of a clause without opening words and final marks."""
     form, before = matched(text), ""
     parts = WORDS.patterns("acts", "forms")
     while before != form:
@@ -39,7 +39,7 @@ def core(text: str) -> str:
 
 
 def form_of(text: str) -> Form:
-    """Return the form of a text."""
+    """Return the form of a text that patterns are matched against."""
     return Form(text, matched(text), core(text), WORDS)
 
 

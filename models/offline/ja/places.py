@@ -1,4 +1,4 @@
-"""Finds the places of a Japanese text, and whether one travels from there or goes there, by what stands after them."""
+"""Finds the places of a Japanese clause, and their roles by the words after them."""
 
 import re
 from functools import cache
@@ -11,17 +11,17 @@ from models.offline.reading.understanding import Kind, Place, ReadingContext, Ro
 from models.offline.reading.values.names import named
 
 _FILE = Path(__file__).parent / "words" / "places.txt"
-"""A line for each place: its name or code as the travel tools take it, then what Japanese travellers call it."""
+"""A line for each place: its name or code for the travel tools, then its Japanese names."""
 _CODE = 3
-"""Letters of the code of an airport."""
+"""The length of an airport code."""
 _JOINTS = ("・", "の")
-"""What stands between two names of one place (「大阪・関空」)."""
+"""Separators between two names of one place (「大阪・関空」)."""
 _KATAKANA = re.compile(r"[ァ-ヴー]")
 _V, _B = re.compile("ヴ[ァィェォ]?"), {"ヴ": "ブ", "ヴァ": "バ", "ヴィ": "ビ", "ヴェ": "ベ", "ヴォ": "ボ"}
-"""A sound of foreign names, and what is written for it as often (「ドゥブロブニク」)."""
+"""A sound of foreign names, and its alternative spelling (「ドゥブロブニク」)."""
 _HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヴ") + 1)}
 _SPELT = 4
-"""Letters of a name in katakana that is known in hiragana too (「ばんこく」)."""
+"""The fewest letters of a katakana name that is also recognised in hiragana (「ばんこく」)."""
 
 
 def _route(key: str) -> re.Pattern[str]:
@@ -30,34 +30,36 @@ def _route(key: str) -> re.Pattern[str]:
 
 @cache
 def _names() -> dict[str, str]:
-    """Return the name that the travel tools take by each name in Japanese, empty where they know none."""
-    found: dict[str, str] = {}
+    """Return the name for the travel tools by each Japanese name; empty if the tools have none."""
+    names: dict[str, str] = {}
     for line in _FILE.read_text(encoding="utf-8").splitlines():
         name, _, called = line.partition("|")
         for said in map(matched, filter(None, called.split(","))):
-            found[said] = found[_V.sub(lambda sound: _B[sound[0]], said)] = name
+            names[said] = names[_V.sub(lambda sound: _B[sound[0]], said)] = name
             if len(said) >= _SPELT and not re.sub(_KATAKANA, "", said):
-                found.setdefault(said.translate(_HIRAGANA), name)
-    return found
+                names.setdefault(said.translate(_HIRAGANA), name)
+    return names
 
 
 @cache
 def _called() -> dict[str, str]:
-    """Return what each place is called first in Japanese."""
+    """Return the first Japanese name of each place."""
     lines = (line.partition("|") for line in _FILE.read_text(encoding="utf-8").splitlines())
     return {name: called.partition(",")[0] for name, _, called in lines if called}
 
 
 def in_japanese(place: str) -> str:
-    """Return a place of the travel tools under its Japanese name: 「台北 (TPE)」 for "Taipei, TW (TPE)"."""
+    """Return the Japanese name of a place of the travel tools: 「台北 (TPE)」 for "Taipei, TW (TPE)"."""
     name, code = place.partition(",")[0], place.rpartition(" (")[2].rstrip(")")
     called = _called().get(f"{name} ({code})") or _called().get(name)
     return place if called is None else called if name == place else f"{called} ({code})"
 
 
 def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
-    """Return the places that are left in a clause, with their roles, and the part of a city; blank them out."""
-    area = next((name for name, known in WORDS.patterns("wishes", "areas").items() if list(form.take(known, ""))), None)
+    """Return the places in the unread rest of a clause, with their roles, and an area of a city; blank them out."""
+    area = next(
+        (name for name, pattern in WORDS.patterns("wishes", "areas").items() if list(form.take(pattern, ""))), None
+    )
     form.take_first(_route("around"), "")
     names = _known(form) + _latin(form, context)
     names.sort(key=lambda name: name.start)
@@ -85,7 +87,7 @@ def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tup
         beside = beside and all(other.role != "origin" for other in kept)
         if name.role == "unsaid" and (beside or (leaves and not _route("of_airport").match(form.text, name.end))):
             name.role = "origin"  # 「ソウル!女子5人!羽田!」
-    first = {name.role: name for name in reversed(kept)}  # of a journey beyond one way out only that place counts
+    first = {name.role: name for name in reversed(kept)}  # of a longer journey, only the first leg is read
     more = [name for name in kept if name.role != "unsaid" and first[name.role] is not name]
     form.unread += [name.said for name in more]
     places = tuple(name.place for name in kept if name not in more)
@@ -93,14 +95,14 @@ def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tup
 
 
 def _one_of_each(form: Form, names: list[Mention]) -> list[Mention]:
-    """Return one of two names: the last (「羽田か成田から」), a city beside its country (「ポルト（ポルトガル）」)."""
+    """Merge alternatives into the last (「羽田か成田から」), and a country into its city (「ポルト（ポルトガル）」)."""
     kept: list[Mention] = []
     for name in names:
         between = form.text[kept[-1].end : name.start] if kept else ""
         bracketed = between == "(" and form.text.startswith(")", name.end)
         if bracketed:
             name.end += 1
-            if not name.name.endswith(")"):  # no airport (「東京（羽田）」)
+            if not name.name.endswith(")"):  # not an airport, unlike 「東京（羽田）」
                 kept[-1].end = name.end
                 continue
             name.start = kept[-1].start
@@ -115,8 +117,8 @@ def _one_of_each(form: Form, names: list[Mention]) -> list[Mention]:
 
 
 def _known(form: Form) -> list[Mention]:
-    """Return the names of the list, the longest at each place."""
-    found: list[Mention] = []
+    """Return the known names, the longest at each position."""
+    mentions: list[Mention] = []
     at, text, longest = 0, form.rest, max(map(len, _names()))
     while at < len(text):
         length = next((size for size in range(longest, 0, -1) if text[at : at + size] in _names()), 0)
@@ -124,14 +126,14 @@ def _known(form: Form) -> list[Mention]:
             said = text[at : at + length]
             suffix = _route("suffix").match(text, at + length)
             end = suffix.end() if suffix else at + length
-            found.append(Mention(_names()[said] or said, said, at, end, known=bool(_names()[said])))
+            mentions.append(Mention(_names()[said] or said, said, at, end, known=bool(_names()[said])))
             form.blank(at, end, "")
         at += length or 1
-    return found
+    return mentions
 
 
 def _stands_alone(form: Form, start: int, end: int) -> bool:
-    """Return True where the letters from `start` to `end` are no part of a longer word."""
+    """Return whether the letters from `start` to `end` are not part of a longer word."""
     text = form.text
     loose = not _names()[text[start:end]] or _route("hiragana").match(text, start)
     if loose and (_route("joined").match(text, start) or not _route("apart").match(text, end)):
@@ -148,30 +150,32 @@ def _stands_alone(form: Form, start: int, end: int) -> bool:
 
 
 def _latin(form: Form, context: ReadingContext) -> list[Mention]:
-    """Return codes and names in Latin letters ("NRT", "Paris"); unknown ones need a word such as 「行き」."""
+    """Return codes and names in Latin letters ("NRT", "Paris"); unknown ones need a particle such as 「行き」."""
     shown = " ".join(context.names).lower()
     sections = ("airline", "chain", "currencies", "vehicle", "category")
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     for match in _route("latin").finditer(form.original):
         written = match["place"]
         if not named(written.split()) and (code := written.split()[0]).isupper() and len(code) == _CODE:
             written = code  # "ITM JAL"
         words = matched(written)
         at = form.rest.find(words)
-        other = any(known.fullmatch(words) for part in sections for known in WORDS.patterns("wishes", part).values())
+        other = any(
+            pattern.fullmatch(words) for part in sections for pattern in WORDS.patterns("wishes", part).values()
+        )
         if at < 0 or other or words in shown:
             continue
         end, listed = at + len(words), named(written.split())
         code = written.isupper() and len(written) == _CODE
         after = "after_code" if code else "after_latin" if listed else "after_strange"
         if _route(after).match(form.text, end):
-            found.append(Mention(listed.name if listed else written, written, at, end, known=bool(listed)))
+            mentions.append(Mention(listed.name if listed else written, written, at, end, known=bool(listed)))
             form.blank(at, end, "")
-    return found
+    return mentions
 
 
 def _role(form: Form, name: Mention) -> Role | None:
-    """Return the role of a place by what stands around it, None where it is not travelled to."""
+    """Return the role of a place by the words around it, None if one does not travel from or to it."""
     after, text = name.end, form.text
     if any(_route(no).match(text, after) for no in ("denied", "denied_from", "via")):
         return None
@@ -185,14 +189,14 @@ def _role(form: Form, name: Mention) -> Role | None:
 
 
 def _is_aim(form: Form, name: Mention) -> bool:
-    """Return whether a place is plainly where one goes, even where it was asked from where."""
+    """Return whether a place is clearly a destination, even as an answer to "from where?"."""
     before = form.text[: name.start]
     spa = form.text[name.start : name.end].endswith("温泉")
     return bool(spa or _route("destination_before").search(before) or _route("aim").match(form.text, name.end))
 
 
 def _repaired(form: Form, names: list[Mention]) -> list[Mention]:
-    """Return the places without those taken back at once for another of the same role (「金沢、いや広島のホテル」)."""
+    """Return the places without those corrected at once by another of the same role (「金沢、いや広島のホテル」)."""
     kept: list[Mention] = []
     for name in names:
         before = kept[-1] if kept else name
@@ -204,25 +208,25 @@ def _repaired(form: Form, names: list[Mention]) -> list[Mention]:
     return kept
 
 
-def _unknown(form: Form, known: set[Role | None]) -> list[Mention]:
-    """Return names that are on no list but stand where a place does (「トリエステへ」)."""
-    found: list[Mention] = []
+def _unknown(form: Form, roles_taken: set[Role | None]) -> list[Mention]:
+    """Return unknown names in the position of a place (「トリエステへ」)."""
+    mentions: list[Mention] = []
     roles: tuple[Role, ...] = ("origin", "destination", "unsaid")
     for role in roles:
-        free, taken = _route(f"free_{role}"), known | {name.role for name in found}
+        free, taken = _route(f"free_{role}"), roles_taken | {name.role for name in mentions}
         if role in taken or (role == "unsaid" and "destination" in taken):
             continue
         for match in (*free.finditer(form.rest), *free.finditer(form.text)):
             left = form.rest[match.start() : match.end("place")]
             if BLANK not in left and not _route("not_free").match(match["place"]):
                 start, end = match.start(), match.end("place")
-                found.append(Mention(match["place"], match["place"], start, end, role, known=False))
+                mentions.append(Mention(match["place"], match["place"], start, end, role, known=False))
                 form.blank(start, end, "")
-    return found
+    return mentions
 
 
 def _by_order(form: Form, names: list[Mention]) -> None:
-    """Give two places without a word for it their roles by their order: 「東京 ソウル」 goes from Tokyo to Seoul."""
+    """Set the roles of two places without particles by their order: 「東京 ソウル」 goes from Tokyo to Seoul."""
     names.sort(key=lambda name: name.start)
     for one, other in pairwise(names):
         between = form.text[one.end : other.start]

@@ -1,4 +1,4 @@
-"""Reads Japanese: cuts a message into clauses, and reads the values and the act of each."""
+"""The Japanese reader: splits a message into clauses, and reads the values and the act of each."""
 
 import re
 from dataclasses import replace
@@ -27,37 +27,37 @@ from models.offline.reading.values.wishes import read_wishes
 _NO_VALUES: frozenset[Act] = frozenset({"chat", "tell", "greet", "thanks", "bye", "help", "complain", "restart"})
 _CHOOSING: frozenset[Act] = frozenset({"book", "hold", "choose", "confirm", "cancel", "change", "bags", "seats"})
 _MOST_LEFT = 4
-"""Characters beside details that may be mere joints of a sentence."""
+"""The most unread characters besides details that may be mere connectives."""
 _NO_DETAIL = (None, "confirm", "which")
-"""What may have been asked last where a day or a person answers nothing."""
+"""Last questions that a day or a person does not answer."""
 _DAY = re.compile(r"[\d一二三四五六七八九十]")
 _FIRST = re.compile("[一1]番|いちばん|最も")
-"""How what comes first is called that no data tell (「一番静かなの」)."""
+"""Superlatives in names of offers that no data can rank (「一番静かなの」)."""
 _LATIN = re.compile(r"[a-z][a-z -]+[a-z]")
 
 
 def _draft(piece: Piece, context: ReadingContext) -> Clause:
-    """Return a clause with its values, its act, its topic and what was not read."""
+    """Return a clause with its values, its act, its topic and its unread words."""
     form = form_of(piece.text)
     if is_pasted(piece.text, WORDS) or not form.core:
         return Clause(piece.text, "chat")
     asked = is_question(form, piece.asked)
     regrets = context.settled and not asked and form.patterns("acts", "forms")["regrets"].search(form.text)
-    found: Act | None = "undo" if regrets else act_of(form, asked)
-    if found in _CHOOSING and (form.says("lasting") or (form.says("habit") and not form.says("request"))):
-        found = "tell"
+    act_by_words: Act | None = "undo" if regrets else act_of(form, asked)
+    if act_by_words in _CHOOSING and (form.says("lasting") or (form.says("habit") and not form.says("request"))):
+        act_by_words = "tell"
     if not asked and form.says("as_before") and context.goes_back(read_dates(form_of(piece.text), context)):
-        found = "inform"
-    elif found in _NO_VALUES and not (context.asked == "people" and found == "tell"):
-        return Clause(piece.text, found)
+        act_by_words = "inform"
+    elif act_by_words in _NO_VALUES and not (context.asked == "people" and act_by_words == "tell"):
+        return Clause(piece.text, act_by_words)
     clause = _values(piece, form, context, asked)
-    if is_of_others(form) and found not in _CHOOSING:
+    if is_of_others(form) and act_by_words not in _CHOOSING:
         aims = tuple(place for place in clause.places if place.role == "destination" and place.known)
         turns = aims and context.trip_open and form.says("prefers")  # 「妻がローマの方がいいと言うので」
         return Clause(piece.text, "inform", places=aims) if turns else Clause(piece.text, "tell")
     if is_unreal(form, clause) and not (piece.asked or form.says("request")):
         return Clause(piece.text, "tell")
-    act = found or _by_values(clause, form, context)
+    act = act_by_words or _by_values(clause, form, context)
     topic: Topic = topic_of(form) if act == "ask" else ""
     if act in ("choose", "inform") and clause.choice and clause.choice.compares:
         act = "ask"
@@ -66,13 +66,13 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if act == "ask":
         act, topic = _question(clause, topic, form, context)
     elif clause.party and clause.party.leaves and not (clause.choice or clause.kinds):
-        act = "inform"  # who stays at home is no booking to cancel (「母はキャンセル」)
+        act = "inform"  # somebody leaves the trip; no booking is cancelled (「母はキャンセル」)
     clause = replace(clause, act=act, topic=topic, choice=_choice(clause, act, form))
     return _fitted(clause, form)
 
 
 def _fitted(clause: Clause, form: Form) -> Clause:
-    """Return a clause with what its act can mean, and with what was not read of it."""
+    """Return a clause with only the values that its act allows, and with its unread words."""
     if clause.act == "tell":
         return clause
     if clause.act in _NO_VALUES:
@@ -91,7 +91,7 @@ def _fitted(clause: Clause, form: Form) -> Clause:
 
 
 def _values(piece: Piece, form: Form, context: ReadingContext, asked: bool) -> Clause:
-    """Return a clause with all its values; what one can do there is an activity."""
+    """Return a clause with all its values; a question about things to do is about activities."""
     kinds = kinds_in(form)
     if asked and not kinds and form.says("does") and not topic_of(form):
         plays = any(each.search(form.text) for each in form.patterns("wishes", "interests").values())
@@ -104,17 +104,17 @@ def _values(piece: Piece, form: Form, context: ReadingContext, asked: bool) -> C
 
 
 def _with_borrowed(wishes: Wishes, form: Form, kinds: tuple[Kind | None, ...]) -> Wishes:
-    """Return the wishes with those that stand in English words in a Japanese clause (「gym付き」)."""
+    """Return the wishes together with those in English words in a Japanese clause (「gym付き」)."""
     for match in list(_LATIN.finditer(form.rest)):
-        said = read_wishes(english(match[0]), kinds, {})
-        if said != Wishes():
+        borrowed = read_wishes(english(match[0]), kinds, {})
+        if borrowed != Wishes():
             form.blank(*match.span(), "")
-            wishes = replace(said, **{name: value for name in WISHES if (value := getattr(wishes, name))})
+            wishes = replace(borrowed, **{name: value for name in WISHES if (value := getattr(wishes, name))})
     return wishes
 
 
 def _by_values(clause: Clause, form: Form, context: ReadingContext) -> Act:
-    """Return the act of a clause whose words don't tell it."""
+    """Return the act of a clause by its values."""
     details = clause.holds & {"places", "dates", "party"}
     if clause.conversion:
         return "ask"
@@ -133,7 +133,7 @@ def _by_values(clause: Clause, form: Form, context: ReadingContext) -> Act:
 
 
 def _takes(clause: Clause, form: Form, context: ReadingContext) -> bool:
-    """Return whether a clause that names an offer, or an order of those shown, takes it."""
+    """Return whether a clause takes an offer, which it names or chooses by a sort order."""
     other = clause.holds & (WISHES - {"sort", "others", "area", "airline", "chain"})
     if clause.choice:
         return form.says("takes") or not other
@@ -141,7 +141,7 @@ def _takes(clause: Clause, form: Form, context: ReadingContext) -> bool:
 
 
 def _is_aside(clause: Clause, form: Form) -> bool:
-    """Return whether a day or a person is named in passing, beside much that has nothing to do with a journey."""
+    """Return whether a day or a person is mentioned in passing, among many words unrelated to a journey."""
     when, party = clause.dates or Dates(), clause.party or Party()
     stated = replace(when, start=None, end=None, window=None, flexible_days=None, round_trip=False) != Dates()
     family = (party.adults and (party.children or party.infants)) or party.children == 0
@@ -154,19 +154,19 @@ def _is_aside(clause: Clause, form: Form) -> bool:
     sure = sure or (what == "people" and bool(form.patterns("acts", "forms")["copula"].fullmatch(form.text[end:])))
     if sure or clause.holds & WISHES or form.says("travelling"):
         return False
-    left = re.sub(rf"[{BLANK}、。]|です|ます", "", form.patterns("acts", "forms")["lead"].sub("", form.rest))
-    return len(left) > _MOST_LEFT
+    remaining = re.sub(rf"[{BLANK}、。]|です|ます", "", form.patterns("acts", "forms")["lead"].sub("", form.rest))
+    return len(remaining) > _MOST_LEFT
 
 
 def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext) -> tuple[Act, Topic]:
-    """Return `inform` for a question that wants offers to be looked for, else a question with its topic."""
+    """Return the act of a question and its topic: `inform` if it asks for offers, else usually `ask`."""
     if clause.conversion:
         return "ask", "money"
-    holds, which, said, wants = clause.holds, form.says("which"), clause.wishes, form.says("wants")
+    holds, which, wishes, wants = clause.holds, form.says("which"), clause.wishes, form.says("wants")
     other = form.says("as_other")
     if context.offers_shown and not holds & {"dates", "places", "party"}:
         of_house = context.about in clause.kinds and form.says("of_shown") and holds <= {"kinds", *OF_SHOWN}
-        if of_house or (which and said.sort):
+        if of_house or (which and wishes.sort):
             return "ask", topic or ("features" if of_house else "")
     offers = clause.kinds and wants and (form.asks("of_offers", topic) or "すすめ" in form.core)
     if offers and not (clause.choice or which):
@@ -174,12 +174,12 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
     if topic == "change_fee" and clause.choice and context.offers_shown:
         return "choose", ""
     moved = topic == "change_fee" and holds & {"dates", "party", "places", "cabin"}
-    plays = holds & {"interests", "category"} and ((other and said.category) or wants) and not clause.choice
+    plays = holds & {"interests", "category"} and ((other and wishes.category) or wants) and not clause.choice
     if moved or plays:
         return "inform", ""
     if which and topic in ("", "best") and clause.choice and _FIRST.match(clause.choice.name):
         return "ask", ""
-    if which and not (topic or said.sort or said.category):
+    if which and not (topic or wishes.sort or wishes.category):
         return "ask", "best"
     other = other and bool(clause.places)
     wanted = holds & {"dates", "party", *WISHES} or len(clause.places) > 1 or other
@@ -188,7 +188,7 @@ def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext)
 
 
 def _choice(clause: Clause, act: Act, form: Form) -> Choice | None:
-    """Return the choice with the order by which it is chosen (「一番安いのを予約」), or all (「朝食付きはどれ」)."""
+    """Return the choice with its sort order (「一番安いのを予約」), or one of all offers (「朝食付きはどれ」)."""
     if clause.wishes.sort and (act in _CHOOSING or (act == "ask" and form.says("which"))):
         return replace(clause.choice or Choice(), sort=clause.wishes.sort, that=False)
     if act == "ask" and clause.choice and _FIRST.match(clause.choice.name):
