@@ -33,9 +33,9 @@ def form_of(original: str) -> Form:
 
     Days and hours are written in digits ("21st" for "the twenty first"), and joined codes are separated ("OSL-MXP").
     """
-    original = normalise(
-        original.lower() if original.isupper() and len(_SHOUTED.findall(original)) >= _FEWEST_SHOUTED else original
-    )
+    if original.isupper() and len(_SHOUTED.findall(original)) >= _FEWEST_SHOUTED:
+        original = original.lower()
+    original = normalise(original)
     for key in ("long", "short", "short"):
         original = WORDS.patterns("dates", "ordinals")[key].sub(_ordinal, original)
     for key, written in WORDS.patterns("spelling", "figures").items():

@@ -32,22 +32,19 @@ def _cue(key: str) -> re.Pattern[str]:
 
 def read_places(form: Form, kinds: tuple[Kind, ...], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
     """Return the places in the unread rest of a clause, with their roles, and an area of a city; blank them out."""
-    mentions = [each for each in _found(form, context) if not _cue("no_place").match(form.text, each.end)]
-    mentions = [each for each in mentions if not _before("not", form.text[: each.start])]
+    names = [each for each in _found(form, context) if not _cue("no_place").match(form.text, each.end)]
+    names = [each for each in names if not _before("not", form.text[: each.start])]
     refusal = form.patterns("acts", "refusal")
-    refused = [
-        each for each in mentions if refusal["denied" if each.area else "before"].search(form.text[: each.start])
-    ]
+    refused = [each for each in names if refusal["denied" if each.area else "before"].search(form.text[: each.start])]
     form.unread += [each.said for each in refused]
-    mentions = [each for each in mentions if each not in refused]
-    cued = {_cued(form, each) for each in mentions if each.known}
-    mentions = [each for each in mentions if each.known or each.joined or _cued(form, each) not in cued]
-    for each in mentions:
+    names = [each for each in names if each not in refused]
+    cued = {_cued(form, each) for each in names if each.known}
+    names = [each for each in names if each.known or each.joined or _cued(form, each) not in cued]
+    for each in names:
         form.blank(each.start, each.end, "place")
-    _give_roles(form, mentions, kinds, context)
-    return tuple(each.place for each in mentions if each.role), next(
-        (each.name for each in mentions if each.area), None
-    )
+    _give_roles(form, names, kinds, context)
+    area = next((each.name for each in names if each.area), None)
+    return tuple(each.place for each in names if each.role), area
 
 
 def _cued(form: Form, each: Mention) -> tuple[bool, bool]:

@@ -10,11 +10,11 @@ from models.offline.en.form import WORDS, form_of
 from models.offline.en.places import read_places
 from models.offline.reading.draft import (
     OF_SHOWN,
-    asked_of_house,
     either_days,
-    is_of_no_journey,
     is_unreal,
+    is_unrelated_date,
     kinds_in,
+    quiet_as_request,
     read_clause,
     topic_of,
     unread,
@@ -102,7 +102,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         words, ends = open_days
         fixed = replace(dates, end=None, nights=None) if ends else replace(dates, start=None, end=None, window=None)
         clause = replace(clause, dates=fixed if fixed != Dates() else None, either=(words,))
-    if is_of_no_journey(form, clause, context):
+    if is_unrelated_date(form, clause, context):
         clause = replace(clause, dates=None)
     act = _act_of(form, piece, clause, context)
     if act == "tell" and form.says("third_person") and context.asked in {"origin", "destination"}:
@@ -111,7 +111,7 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         act = "inform"
     if act == "tell" and context.booked and (form.says("lasting") or form.says("tale")):
         return Clause(piece.text, "tell", places=clause.places)  # its other values are not about the booking
-    clause = asked_of_house(clause) if act in ("book", "choose", "hold") else clause
+    clause = quiet_as_request(clause) if act in ("book", "choose", "hold") else clause
     return replace(clause, act=act, topic=topic, unread=missed)
 
 

@@ -57,13 +57,12 @@ def in_japanese(place: str) -> str:
 
 def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tuple[tuple[Place, ...], str | None]:
     """Return the places in the unread rest of a clause, with their roles, and an area of a city; blank them out."""
-    area = next(
-        (name for name, pattern in WORDS.patterns("wishes", "areas").items() if list(form.take(pattern, ""))), None
-    )
+    areas = WORDS.patterns("wishes", "areas").items()
+    area = next((name for name, pattern in areas if list(form.take(pattern, ""))), None)
     form.take_first(_route("around"), "")
     names = _known(form) + _latin(form, context)
     names.sort(key=lambda name: name.start)
-    names = _one_of_each(form, names)
+    names = _merged(form, names)
     for name in names:
         name.role, via = _role(form, name), _route("via").match(form.text, name.end)
         if name.role and form.patterns("acts", "refusal")["after"].match(form.text, name.end):
@@ -72,7 +71,7 @@ def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tup
             (form.refused if airport else form.unread).append(name.name if airport else name.said)
         if name.role is None and via and not _route("denied").match(form.text, via.end()):
             form.unread.append(f"{name.said}経由")
-    kept = _repaired(form, [name for name in names if name.role is not None])
+    kept = _without_corrected(form, [name for name in names if name.role is not None])
     kept += _unknown(form, {name.role for name in kept})
     homes = [name for name in kept if name.role == "origin" and _route("home").match(form.text, name.end)]
     if any(name.role == "origin" and name not in homes for name in kept):
@@ -94,7 +93,7 @@ def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tup
     return places, area
 
 
-def _one_of_each(form: Form, names: list[Mention]) -> list[Mention]:
+def _merged(form: Form, names: list[Mention]) -> list[Mention]:
     """Merge alternatives into the last (「羽田か成田から」), and a country into its city (「ポルト（ポルトガル）」)."""
     kept: list[Mention] = []
     for name in names:
@@ -160,9 +159,7 @@ def _latin(form: Form, context: ReadingContext) -> list[Mention]:
             written = code  # "ITM JAL"
         words = matched(written)
         at = form.rest.find(words)
-        other = any(
-            pattern.fullmatch(words) for part in sections for pattern in WORDS.patterns("wishes", part).values()
-        )
+        other = any(each.fullmatch(words) for part in sections for each in WORDS.patterns("wishes", part).values())
         if at < 0 or other or words in shown:
             continue
         end, listed = at + len(words), named(written.split())
@@ -195,7 +192,7 @@ def _is_aim(form: Form, name: Mention) -> bool:
     return bool(spa or _route("destination_before").search(before) or _route("aim").match(form.text, name.end))
 
 
-def _repaired(form: Form, names: list[Mention]) -> list[Mention]:
+def _without_corrected(form: Form, names: list[Mention]) -> list[Mention]:
     """Return the places without those corrected at once by another of the same role (「金沢、いや広島のホテル」)."""
     kept: list[Mention] = []
     for name in names:

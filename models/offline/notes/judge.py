@@ -88,9 +88,8 @@ def _shape(sentence: str) -> set[str]:
     text = form(sentence)
     if language_of(sentence) == "en":
         shape |= {"of us"} if re.search(r"\b(?:ME|my|our|us|mine)\b", text) else {"of nobody"}
-        shape |= (
-            {f"begins {text.split(' ', 1)[0]}"} if re.match(r"(?:ME|no|not|never|always|only|my)\b", text) else set()
-        )
+        if re.match(r"(?:ME|no|not|never|always|only|my)\b", text):
+            shape.add(f"begins {text.split(' ', 1)[0]}")
     return shape
 
 

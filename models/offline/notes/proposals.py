@@ -101,11 +101,13 @@ def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | Non
     """Return the retraction of the only note that `text` fits ("I no longer care about KLM"), or None."""
     wish = outdated(text)
     stems = words_meant(without_names(wish.about)) if wish else frozenset[str]()
-    meant = [
-        (topic, meaning_of(old, topic)) for old, topic in known if stems and all(shares(word, old) for word in stems)
-    ]
-    claims = _over(meant[0][1].claims) if len(meant) == 1 else []
-    return Correction(meant[0][0], claims, meant[0][1].about) if claims else None
+    matches = [note for note in known if stems and all(shares(word, note[0]) for word in stems)]
+    if len(matches) != 1:
+        return None
+    old, topic = matches[0]
+    old_meaning = meaning_of(old, topic)
+    claims = _over(old_meaning.claims)
+    return Correction(topic, claims, old_meaning.about) if claims else None
 
 
 def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:

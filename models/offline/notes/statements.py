@@ -75,15 +75,12 @@ def statements(said: str, names: Companions = ()) -> tuple[Statement, ...]:
 def _statements(said: str) -> tuple[Statement, ...]:
     if detected(said) not in ("en", "ja"):
         return ()
-    kept = [
-        part
-        for part in sentences(_own_words(said))
-        if not (is_passing(part.text) or _is_foreign(part) or memory_wish(part.text))
+    own = [part for part in sentences(_own_words(said)) if not (is_passing(part.text) or _is_foreign(part))]
+    kept = [part for part in own if not memory_wish(part.text)]
+    told = [
+        part for part in kept if cues(part.text) & {"past", "past_end", "others"} or "of nobody" in signs(part.text)
     ]
-    asides = [
-        bool(cues(part.text) & {"past", "past_end", "others"}) or "of nobody" in signs(part.text) for part in kept
-    ]
-    if len(kept) >= _STORY_LENGTH and sum(asides) > len(kept) / 2:
+    if len(kept) >= _STORY_LENGTH and len(told) > len(kept) / 2:
         kept = [part for part in kept if asks_to_remember(part.text)]
     found = [each for sentence in _with_requests(kept, said) for each in _of_sentence(sentence, said)]
     return tuple(found[:_MOST])
@@ -110,9 +107,8 @@ def _with_requests(kept: Sequence[Part], said: str) -> list[Part]:
     for part in kept:
         if joined and _is_reason(part.text) and _lasts(joined[-1].text):
             continue
-        if joined and any(
-            asks_to_remember(each.text) and not without_request(each.text) for each in (part, joined[-1])
-        ):
+        pair = (part, *joined[-1:])
+        if joined and any(asks_to_remember(each.text) and not without_request(each.text) for each in pair):
             joined[-1] = joined[-1].joined(part, said)
         else:
             joined.append(part)
@@ -243,17 +239,13 @@ def about_others(text: str) -> bool:
 
 
 def said_of_trip(text: str, said: Understanding, names: Companions, *, begun: bool) -> Understanding:
-    """Return the reading of a message with what is not about a trip removed.
-
-    That is requests about memory, statements to remember, and, while no trip was `begun`, lasting statements.
-    """
+    """Return a reading without requests about memory and notes to remember, nor habits if no trip is `begun`."""
     said, wish = _without_dwellings(said), memory_wish(text)
     if wish and wish.kind == "recall":
         return replace(said, clauses=tuple(replace(c, dates=None, party=None, wishes=Wishes()) for c in said.clauses))
     if wish and wish.kind in ("forget", "forget_all"):
-        return replace(
-            said, clauses=tuple(Clause(c.text, "chat") if _forgets(c, wish.kind) else c for c in said.clauses)
-        )
+        clauses = tuple(Clause(c.text, "chat") if _forgets(c, wish.kind) else c for c in said.clauses)
+        return replace(said, clauses=clauses)
     asks = not (begun or any(each.places or each.dates for each in said.clauses)) and asked_of_oneself(text)
     if asks or reset(text):
         return replace(said, clauses=(Clause(text, "ask" if asks else "tell"),))

@@ -72,9 +72,7 @@ def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
         return _about(kind, about if about not in _LAST and _narrows(about) else "", kept)
     if kind == "withhold":
         whole = topics_named(rest) or language_of(said) == "en" or re.search(known["whole_topic"], text)
-        return (
-            _about(kind, rest) if whole else _wish("forget", text, rest, said)
-        )  # 「卵の話は覚えないで」 means one note
+        return _about(kind, rest) if whole else _wish("forget", text, rest, said)  # one note: 「卵の話は覚えないで」
     if kind == "list" and (whose := re.match(known["of_whom"], spoken(text))):
         return _about(kind, whose["who"])
     if kind in ("list", "recall"):

@@ -23,7 +23,7 @@ from models.offline.reading.understanding import (
 )
 from models.offline.reading.values.dates import read_dates
 from models.offline.reading.values.names import companies_in
-from models.offline.reading.values.offers import less_refused, read_choice
+from models.offline.reading.values.offers import read_choice, without_refused
 from models.offline.reading.values.people import read_party, read_stranger
 from models.offline.reading.values.wishes import (
     around,
@@ -80,7 +80,7 @@ def read_clause(
     anybody = party and context.asked != "people" and replace(party, ages=()) in _ANYBODY
     if piece.asked and party and (anybody or (party.family and context.offers_shown)) and not searches:
         party = None  # "the 4 year old gets a seat, right?"
-    return less_refused(form, Clause(
+    return without_refused(form, Clause(
         piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion,
         another=form.says("another"), unread=tuple(form.unread), seat_for=read_seats_for(form) if wishes.seat else (),
     ))  # fmt: skip
@@ -122,7 +122,7 @@ def _names(piece: Piece, form: Form, context: ReadingContext, companies: Iterabl
     return context.names if shown or not the_one else (*context.names, *named)
 
 
-def asked_of_house(clause: Clause) -> Clause:
+def quiet_as_request(clause: Clause) -> Clause:
     """Return an order of a certain hotel with the wish for a quiet courtyard turned into the request "quiet room"."""
     features = tuple(each for each in clause.wishes.features if each != "quiet courtyard")
     if features == clause.wishes.features or not clause.holds & {"which ordinal", "which name"}:
@@ -187,7 +187,7 @@ def _is_no_wish(form: Form, words: str) -> bool:
     return bool(form.patterns("acts", "forms")["no_wish"].search(words)) or any(each.fullmatch(words) for each in kinds)
 
 
-def is_of_no_journey(form: Form, clause: Clause, context: ReadingContext) -> bool:
+def is_unrelated_date(form: Form, clause: Clause, context: ReadingContext) -> bool:
     """Return whether a date has nothing to do with travel ("she turns two in may", "the dog was sick today")."""
     when, places, party = clause.dates, clause.places, clause.party
     if when is None:

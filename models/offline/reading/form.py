@@ -164,7 +164,7 @@ _TURN = re.compile(r"(?:,|;| (?:and|but|while)) (?:and |but )?|(?<=て)、|(?<=[
 """Where a clause may turn to another person."""
 
 
-def split_by_party(reader: Language, pieces: Sequence[Piece], context: ReadingContext) -> Iterator[Piece]:
+def split_parties(reader: Language, pieces: Sequence[Piece], context: ReadingContext) -> Iterator[Piece]:
     """Yield the clauses of a message; split one in which somebody joins the trip and somebody else leaves it."""
     for piece in pieces:
         texts = _TURN.split(piece.text) if context.trip_open else []
@@ -179,7 +179,7 @@ def ends_of(clause: Clause) -> tuple[str | None, str | None]:
     return places.get("origin"), places.get("destination") or places.get("unsaid")
 
 
-def split_by_journey(reader: Language, pieces: Iterable[Piece], context: ReadingContext) -> Iterator[Piece]:
+def split_journeys(reader: Language, pieces: Iterable[Piece], context: ReadingContext) -> Iterator[Piece]:
     """Yield the clauses of a message; split one that names several journeys into one clause for each."""
     for piece in pieces:
         parts = reader.words.patterns("cutting")["leg"].split(piece.text)

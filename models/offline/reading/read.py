@@ -6,15 +6,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from models.offline.reading.acts import judged
-from models.offline.reading.form import (
-    Language,
-    Piece,
-    ends_of,
-    is_pasted,
-    language_of,
-    split_by_journey,
-    split_by_party,
-)
+from models.offline.reading.form import Language, Piece, ends_of, is_pasted, language_of, split_journeys, split_parties
 from models.offline.reading.understanding import (
     Act,
     Choice,
@@ -63,32 +55,32 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
     onward: list[bool] = []
     mentioned: list[Place] = []
     began = context.trip_open
-    for piece in split_by_journey(reader, split_by_party(reader, reader.pieces(said), context), context):
+    for piece in split_journeys(reader, split_parties(reader, reader.pieces(said), context), context):
         draft = _conditional(reader, piece, context) or reader.draft(piece, context)
         echoes = draft.act == "chat" and clauses and clauses[-1].act in _DECISIONS
         keeps = echoes or is_pasted(piece.text, reader.words)
-        clause = _settled(draft if keeps else judged(piece, draft, context), context)
+        clause = _normalised(draft if keeps else judged(piece, draft, context), context)
         mentioned += [place for place in draft.places if place.role != "origin" and clause.act in ("tell", "chat")]
         goes_on = clause.act == "choose" and (piece.joined or clause.kinds)
         if (goes_on or (piece.joined and clause.act == "inform")) and clauses and clauses[-1].act in _ORDERS:
             clause = replace(clause, act=clauses[-1].act)
         if piece.joined and clause.act in _TAKES and clauses and _sorts(replace(clauses[-1], kinds=())):
             clauses[-1] = replace(clauses[-1], act=clause.act, choice=_sorted(clauses[-1]))
-        if clauses and (joined := _joined(clauses[-1], clause)):
+        if clauses and (joined := _merged(clauses[-1], clause)):
             clause, clauses, onward = joined, clauses[:-1], onward[:-1]
         clauses.append(replace(clause, otherwise=piece.otherwise))
         onward.append(piece.onward)
-        context = _after(context, clause)
+        context = _next_context(context, clause)
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
-    clauses = _left_once(reader, clauses, context)
-    result = _regretted(clauses) if context.settled else _first_leg(reader, clauses, onward)
-    result = _bound_for(mentioned[-1], result) if mentioned and not began else result
+    clauses = _with_destinations(reader, clauses, context)
+    result = _undo_as_cancel(clauses) if context.settled else _first_leg(reader, clauses, onward)
+    result = _towards(mentioned[-1], result) if mentioned and not began else result
     joins = any(each.party and each.party.joins for each in result)  # if so, whoever leaves is subtracted first
     return Understanding(code, tuple(sorted(result, key=lambda each: not (joins and each.party and each.party.leaves))))
 
 
-def _left_once(reader: Language, clauses: list[Clause], context: ReadingContext) -> list[Clause]:
+def _with_destinations(reader: Language, clauses: list[Clause], context: ReadingContext) -> list[Clause]:
     """Return the clauses of an answer to "from where?"; beside one that says "from", the others name destinations."""
     leaving = [at for at, each in enumerate(clauses) if "origin" in {place.role for place in each.places}]
     if context.asked == "origin" and len(leaving) > 1:
@@ -140,7 +132,7 @@ def _first_leg(reader: Language, clauses: Sequence[Clause], onward: Sequence[boo
     return rest
 
 
-def _regretted(clauses: Sequence[Clause]) -> Sequence[Clause]:
+def _undo_as_cancel(clauses: Sequence[Clause]) -> Sequence[Clause]:
     """Return the clauses of a message after a booking; one that only undoes ("I changed my mind") cancels it."""
     backs = [clause for clause in clauses if clause.act == "undo"]
     others = {clause.act for clause in clauses} - {"undo", "reject", *_TALK, "tell"}
@@ -159,7 +151,7 @@ def _conditional(reader: Language, piece: Piece, context: ReadingContext) -> Cla
     return replace(order, condition=condition) if order.act in _CONDITIONAL else None
 
 
-def _bound_for(mentioned: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:
+def _towards(mentioned: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:
     """Return the clauses of a first message; without any destination, the first search goes to the `mentioned` place.
 
     ("My mate has his stag in Vilnius. Fly from London on the 7th".)
@@ -193,7 +185,7 @@ def may_count_people(text: str) -> bool:
     return bool(form.patterns("people", "cues")["uncounted"].search(form.text))
 
 
-def _settled(clause: Clause, context: ReadingContext) -> Clause:
+def _normalised(clause: Clause, context: ReadingContext) -> Clause:
     """Return a clause with the values that its act allows: small talk has none, a search has no choice of an offer."""
     if clause.act in {*_TALK, "tell"} and _answers(clause, context):
         return replace(clause, act="inform")
@@ -236,7 +228,7 @@ def reader_of(code: str) -> Language:
     return reader
 
 
-def _after(context: ReadingContext, clause: Clause) -> ReadingContext:
+def _next_context(context: ReadingContext, clause: Clause) -> ReadingContext:
     """Return the context in which the next clause is read."""
     about = clause.kinds[-1] if clause.kinds else context.about
     when = clause.dates
@@ -247,7 +239,7 @@ def _after(context: ReadingContext, clause: Clause) -> ReadingContext:
     return replace(context, asked=asked, about=about, start=start, end=end, window=when.window or context.window)
 
 
-def _joined(before: Clause, clause: Clause) -> Clause | None:
+def _merged(before: Clause, clause: Clause) -> Clause | None:
     """Return two clauses as one if the second repeats the first, or completes it as an order; else None."""
     text, orders = f"{before.text}, {clause.text}", clause.act in _ORDERS
     every = clause.choice is not None and clause.choice.every

@@ -108,7 +108,7 @@ class Draft:
         if not segments and self.domains:  # "hates hotel food": there are only kinds of things
             segments = (Segment(frozenset((self.sign, f"@{kind}") for kind in self.domains)),)
             self.domains = set()
-        unsaid = _unsaid(_atoms(segments), topic, timed)
+        unsaid = _redundant(_atoms(segments), topic, timed)
         segments = tuple(filter(None, (one.without(unsaid) for one in segments)))
         extra = _kinds(_atoms(segments), self.domains, topic)
         own = {f"@{kind}" for kind in relations()["topics"].get(topic, ())}
@@ -162,7 +162,7 @@ def _atoms(segments: Sequence[Segment]) -> frozenset[Atom]:
     return frozenset(atom for one in segments for atom in one.atoms)
 
 
-def _unsaid(atoms: frozenset[Atom], topic: str, timed: bool) -> frozenset[Atom]:
+def _redundant(atoms: frozenset[Atom], topic: str, timed: bool) -> frozenset[Atom]:
     """Return the atoms that the others imply; none if that would be all."""
     stops = frozenset({(1, "connection"), (-1, "connection")}) & atoms if timed else frozenset()
     unsaid = _implied(atoms, topic) | stops
@@ -174,11 +174,11 @@ def _segment(chunks: Chunks, timed: bool, part: int = 0, vague: bool = False) ->
     limit = next((limits[name] for atoms in chunks for sign, name in atoms if sign < 0 and name in limits), None)
     if limit:  # nothing over three hours: three hours at most
         chunks = [[(1, limit if name in limits else name) for _, name in atoms] for atoms in chunks]
-    filled = [frozenset(_turned(atom, timed) for atom in atoms) for atoms in chunks if atoms]
+    filled = [frozenset(_as_wanted(atom, timed) for atom in atoms) for atoms in chunks if atoms]
     return Segment(filled[0], tuple(filled[1:]), part, vague) if filled else None
 
 
-def _turned(atom: Atom, timed: bool) -> Atom:
+def _as_wanted(atom: Atom, timed: bool) -> Atom:
     """Return the wanted opposite of a refused concept, if it has one; wishes about the length of a stop stay apart."""
     sign, name = atom
     if timed and name in ("stops:some", "wait:long", "wait:short"):

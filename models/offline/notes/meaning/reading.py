@@ -40,11 +40,11 @@ def _read(clause: Sequence[Item], draft: Draft) -> None:
     sign = 1
     plain: list[Chunks] = []
     for part in _parts(clause):
-        rest = _set_apart(part, draft)
-        _note(rest, draft)
+        rest = _extract_conditions(part, draft)
+        _record(rest, draft)
         if (draft.open or plain) and (verdict := _verdict(rest)):  # "Hostels? Never again."
             if verdict < 0:
-                _turn(draft.open or plain)
+                _negate(draft.open or plain)
             sign, plain, draft.open = verdict, [], []
             continue
         first, taken = part[0], any(item.role in STANCES for item in rest)
@@ -58,7 +58,7 @@ def _read(clause: Sequence[Item], draft: Draft) -> None:
             sign = 1  # "don't call me, text me"
         segments, sign, refused_last = _signed(rest, sign)
         if refused_last:  # "meat, fish and eggs are off limits": the verdict comes last
-            _turn(plain)
+            _negate(plain)
         sign = 1 if rest and rest[-1].name == "し" else sign  # 「飲みませんし、…」
         plain = [] if taken else [*plain, *segments]
         vague = not taken and any(item.role == "word" and not item.proper for item in rest)
@@ -81,7 +81,7 @@ def _parts(clause: Sequence[Item]) -> list[list[Item]]:
     return [part for part in found if part]
 
 
-def _set_apart(part: Sequence[Item], draft: Draft) -> list[Item]:
+def _extract_conditions(part: Sequence[Item], draft: Draft) -> list[Item]:
     """Return the part without its condition and its reason, which are added to the draft."""
     rest: list[Item] = []
     at = 0
@@ -219,7 +219,7 @@ def _refused(segments: Sequence[Chunks]) -> set[str]:
     return {name.partition(":")[0] for sign, name in atoms if sign < 0 and ":" in name}
 
 
-def _turn(segments: Sequence[Chunks]) -> None:
+def _negate(segments: Sequence[Chunks]) -> None:
     for segment in segments:
         segment[:] = [[(-one, name) for one, name in atoms] for atoms in segment]
 
@@ -233,7 +233,7 @@ def _verdict(rest: Sequence[Item]) -> int:
     return -1 if signs.count(-1) % 2 else 1
 
 
-def _note(rest: Sequence[Item], draft: Draft) -> None:
+def _record(rest: Sequence[Item], draft: Draft) -> None:
     roles = {item.role for item in rest}
     if "mention" in roles:
         draft.mood = "mentions"

@@ -33,14 +33,14 @@ def covers(one: _Note, other: _Note) -> bool:
     if one.text == other.text and (one.scope, one.condition) == (other.scope, other.condition):
         return True
     mine, theirs = _form(one), _form(other)
-    if not _same_ground(one, other) or (mine.mood == "mentions") != (theirs.mood == "mentions"):
+    if not _same_context(one, other) or (mine.mood == "mentions") != (theirs.mood == "mentions"):
         return False
     if mine.grounds != theirs.grounds and mine.atoms | mine.grounds == theirs.atoms | theirs.grounds:
         return True  # "needs a lift, as she can't climb stairs" says "can't climb stairs and needs a lift"
     if mine.atoms == theirs.atoms:
         return any(sign for sign, _ in mine.atoms) and theirs.reasons <= mine.reasons
     alike = one.topic == other.topic and _kinds(mine) == _kinds(theirs) and any(sign for sign, _ in theirs.atoms)
-    if not alike or not (theirs.atoms <= mine.atoms and theirs.reasons <= mine.reasons) or _filled_anew(mine, theirs):
+    if not alike or not (theirs.atoms <= mine.atoms and theirs.reasons <= mine.reasons) or _refills_slot(mine, theirs):
         return False
     return all(_adds(segment, theirs.atoms) for segment in mine.segments)
 
@@ -52,7 +52,7 @@ def replaces(new: _Note, old: _Note) -> bool:
     replaces nothing.
     """
     mine, theirs = _form(new), _form(old)
-    if not _same_ground(new, old) or "mentions" in (mine.mood, theirs.mood) or covers(new, old):
+    if not _same_context(new, old) or "mentions" in (mine.mood, theirs.mood) or covers(new, old):
         return False
     denies = mine.mood == "ends" or mine.anew or any(sign < 0 for sign, _ in mine.atoms)
     if old.hard and not denies:
@@ -61,24 +61,24 @@ def replaces(new: _Note, old: _Note) -> bool:
         return new.topic == old.topic or len(mine.atoms) == len(theirs.atoms)
     if new.topic != old.topic:
         return False
-    if _filled_anew(mine, theirs) or _stood_in(mine, theirs):
+    if _refills_slot(mine, theirs) or _substitutes(mine, theirs):
         return True
-    single = new.topic in relations()["single_valued"] or (mine.anew and _alike_beside(mine, theirs))
-    return single and not old.hard and _answers_anew(mine, theirs)
+    single = new.topic in relations()["single_valued"] or (mine.anew and _only_answers_differ(mine, theirs))
+    return single and not old.hard and _answers_differ(mine, theirs)
 
 
 def contradict(one: Form, other: Form) -> bool:
     """Return whether both can't hold at once: a stance is reversed, or a question has two answers."""
     if "mentions" in (one.mood, other.mood) or one.subject != other.subject:
         return False
-    return _reverses(one, other) or _reverses(other, one) or _answers_anew(one, other)
+    return _reverses(one, other) or _reverses(other, one) or _answers_differ(one, other)
 
 
 def _form(note: _Note) -> Form:
     return read(note.text, note.condition, note.topic)
 
 
-def _same_ground(one: _Note, other: _Note) -> bool:
+def _same_context(one: _Note, other: _Note) -> bool:
     mine, theirs = _form(one), _form(other)
     return one.scope == other.scope and (mine.condition, mine.subject) == (theirs.condition, theirs.subject)
 
@@ -128,14 +128,13 @@ def _contraries(atom: Atom, mine: Form) -> frozenset[Atom]:
     return frozenset([(-1, name), *contraries, *turned, *changed])
 
 
-def _filled_anew(mine: Form, theirs: Form) -> bool:
+def _refills_slot(mine: Form, theirs: Form) -> bool:
     """Return whether a single-valued slot, such as somebody's home, has different values in the two forms."""
     for slot, filler in relations()["slots"].items():
         asked = all((1, slot) in form.atoms for form in (mine, theirs)) and (filler or mine.anew)
         new, old = _answer(mine, filler), _answer(theirs, filler)
-        around, before = (
-            frozenset(atom for atom in each if atom[0]) for each in (mine.atoms - new, theirs.atoms - old)
-        )
+        others = (mine.atoms - new, theirs.atoms - old)
+        around, before = (frozenset(atom for atom in each if atom[0]) for each in others)
         # The home of one brother does not replace that of another; their names distinguish them.
         kin = any(name in relations()["accompanied"] for _, name in around)
         if asked and new and old and not new <= old and around == before:
@@ -143,7 +142,7 @@ def _filled_anew(mine: Form, theirs: Form) -> bool:
     return False
 
 
-def _stood_in(mine: Form, theirs: Form) -> bool:
+def _substitutes(mine: Form, theirs: Form) -> bool:
     """Return whether one thing is refused for another and all else repeated: "departs from Leeds, not from York"."""
     refused = {name.removeprefix("<") for sign, name in mine.atoms if sign < 0}
     gone = {(sign, name) for sign, name in theirs.atoms if sign > 0 and name in refused}
@@ -161,14 +160,14 @@ def _answer(form: Form, filler: str) -> frozenset[Atom]:
     return frozenset(atom for atom in form.atoms if atom[0] > 0 and atom[1] in free)
 
 
-def _alike_beside(mine: Form, theirs: Form) -> bool:
+def _only_answers_differ(mine: Form, theirs: Form) -> bool:
     """Return whether only the answers to closed questions differ."""
     several = relations()["several"]
     changed = [name for sign, name in mine.atoms ^ theirs.atoms if sign]
     return all(name[0] == "#" or (":" in name and name.partition(":")[0] not in several) for name in changed)
 
 
-def _answers_anew(mine: Form, theirs: Form) -> bool:
+def _answers_differ(mine: Form, theirs: Form) -> bool:
     """Return whether both answer the same closed question, or give the same measure, with different values."""
     for question in _questions(mine) & _questions(theirs):
         wanted, refused = _values(mine, question)
@@ -176,7 +175,7 @@ def _answers_anew(mine: Form, theirs: Form) -> bool:
         if (wanted and before and not wanted & before) or wanted & refused_before or refused & before:
             return True
     counted = all(any(name[0] == "#" for _, name in form.atoms) for form in (mine, theirs))
-    return counted and mine.atoms != theirs.atoms and _but_numbers(mine) == _but_numbers(theirs)
+    return counted and mine.atoms != theirs.atoms and _without_numbers(mine) == _without_numbers(theirs)
 
 
 def _questions(form: Form) -> set[str]:
@@ -188,7 +187,7 @@ def _values(form: Form, question: str) -> tuple[set[str], set[str]]:
     return {name for sign, name in own if sign > 0}, {name for sign, name in own if sign < 0}
 
 
-def _but_numbers(form: Form) -> frozenset[Atom]:
+def _without_numbers(form: Form) -> frozenset[Atom]:
     return frozenset(
         (sign, name) for sign, name in form.atoms if name[0] != "#" and name not in relations()["currencies"]
     )

@@ -113,11 +113,11 @@ def _days(form: Form, context: ReadingContext) -> list[_Mention]:
     for each in mentions:
         form.blank(each.start, each.end, "dates")
     own = [each for each in mentions if not links["event"].search(form.text[: each.start])]  # "the fair is on the 3rd"
-    mentions = _less_weekdays(_repaired(own or mentions, form), form, context)
-    return _less_eve(_anchored(mentions, form, context), form)
+    mentions = _without_repeats(_without_corrected(own or mentions, form), form, context)
+    return _without_event(_weekdays_dated(mentions, form, context), form)
 
 
-def _less_weekdays(mentions: list[_Mention], form: Form, context: ReadingContext) -> list[_Mention]:
+def _without_repeats(mentions: list[_Mention], form: Form, context: ReadingContext) -> list[_Mention]:
     """Return the days without weekdays that only repeat the dates before them ("3 to 5 April, Saturday to Monday")."""
     kept: list[_Mention] = []
     again = False
@@ -131,7 +131,7 @@ def _less_weekdays(mentions: list[_Mention], form: Form, context: ReadingContext
     return kept
 
 
-def _anchored(mentions: list[_Mention], form: Form, context: ReadingContext) -> list[_Mention]:
+def _weekdays_dated(mentions: list[_Mention], form: Form, context: ReadingContext) -> list[_Mention]:
     """Return a range of weekdays with one date as a range of dates ("Friday to Sunday, 8 January").
 
     If the date is on neither of the weekdays, return the date alone.
@@ -154,7 +154,7 @@ def _anchored(mentions: list[_Mention], form: Form, context: ReadingContext) -> 
     return [replace(ends[0], day=Day(on=start), joined=False), replace(ends[1], day=Day(on=start + stay), joined=True)]
 
 
-def _less_eve(mentions: list[_Mention], form: Form) -> list[_Mention]:
+def _without_event(mentions: list[_Mention], form: Form) -> list[_Mention]:
     """Return a range without the date of an event before it ("her birthday is 19 June; from the 18th to the 21st")."""
     if [each.joined for each in mentions] != [False, False, True] or _role(form, 0, mentions[0]):
         return mentions
@@ -162,7 +162,7 @@ def _less_eve(mentions: list[_Mention], form: Form) -> list[_Mention]:
     return [replace(each, day=replace(each.day, month=each.day.month or eve.day.month)) for each in stay]
 
 
-def _repaired(mentions: list[_Mention], form: Form) -> list[_Mention]:
+def _without_corrected(mentions: list[_Mention], form: Form) -> list[_Mention]:
     """Return the days without those corrected at once ("the 22nd, no wait, the 23rd"); a range replaces a range."""
     kept: list[_Mention] = []
     for at, each in enumerate(mentions):
@@ -178,10 +178,7 @@ def _repaired(mentions: list[_Mention], form: Form) -> list[_Mention]:
 
 
 def _end_of_range(form: Form, mentions: list[_Mention], context: ReadingContext) -> int:
-    """Mark the last day as the end of a range or as the replacement of the one before it; return where to read on.
-
-    A number that ends a range ("3 may to 7") is added as a day of its own.
-    """
+    """Mark whether the last day ends a range or replaces one; add a bare end ("3 may to 7"); return its end."""
     last, links = mentions[-1], form.patterns("dates", "links")
     before = mentions[-2] if len(mentions) > 1 and not mentions[-2].refused else None
     between = form.rest[before.end : last.start] if before else ""

@@ -34,9 +34,8 @@ def read_lengths(form: Form, context: ReadingContext) -> Dates:
         for match in form.take(pattern, "dates"):
             parts = parts_of(match)
             count = form.words.number(parts.get("count", "1"))
-            # a trip of n days has n - 1 nights
             nights = max(1, count - 1) if "days" in parts else count * days.days_in_unit(form, parts)
-            dates = replace(dates, nights=nights)
+            dates = replace(dates, nights=nights)  # a trip of n days has n - 1 nights
     one_way, both = form.take_first(patterns["one_way"], "dates"), form.take_first(patterns["round_trip"], "dates")
     return replace(dates, one_way=bool(one_way), round_trip=bool(both and not one_way and not dates.shift_end))
 

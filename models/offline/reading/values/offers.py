@@ -53,7 +53,7 @@ def read_choice(form: Form, names: Sequence[str], wishes: Wishes) -> Choice | No
     return choice if choice != Choice() else None
 
 
-def less_refused(form: Form, clause: Clause) -> Clause:
+def without_refused(form: Form, clause: Clause) -> Clause:
     """Return a clause without the choices and companies that its words refuse ("not the first one", "no Ryanair")."""
     airlines, chain = clause.wishes.airline, clause.wishes.chain
     named = (*airlines, *clause.wishes.without, chain, clause.choice and clause.choice.name)

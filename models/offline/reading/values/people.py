@@ -60,9 +60,8 @@ class Heads:
     def add(self, match: re.Match[str]) -> None:
         """Add the people of a match by its groups.
 
-        A count without a number is 1, `duo` and `kins` are 2, `pairs` is multiplied by two. A single age in `ages` is
-        that of `times` children; `age` is added unless it is listed; `of` counts the children whose ages are given,
-        and `names` lists people.
+        A count without a number is 1, `duo` and `kins` are 2, `pairs` counts double. A single age in `ages` is that of
+        `times` children; `age` is added unless listed; `of` counts children whose ages are given, `names` lists people.
         """
         young, total, groups = self.young, self.total, parts_of(match)
         ages = [age for word in _words(groups.get("ages", "")) if (age := self.number(word)) or word == "0"]
@@ -104,12 +103,12 @@ def _words(text: str) -> list[str]:
 def read_party(form: Form, context: ReadingContext) -> Party | None:
     """Return who travels by the unread rest of a clause, and blank it out; None if nobody is mentioned."""
     heads, asked = Heads(form.words.number), form.patterns("people", "asked")
-    _leave_kin(form)
+    _reduce_to_relations(form)
     cues = form.words.found(form.text, "people", "cues")
     cues -= set() if context.trip_open else {"own_family"}
     heads.leaves, heads.within = "leaves" in cues, "within" in cues
     heads.joins = "joins" in cues and not heads.leaves
-    _blank_retold(form)
+    _blank_repeats(form)
     if context.asked == "people":
         heads.take(form, asked["number"], asked["numbers"])
     _take_named(heads, form, context, cues)
@@ -137,10 +136,7 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
 
 
 def read_stranger(form: Form, context: ReadingContext) -> Party | None:
-    """Return somebody known only by a name who joins or leaves the trip; None if there is nobody.
-
-    It is unknown whether that person was counted before, so the concierge asks before a booking.
-    """
+    """Return somebody known only by a name who joins or leaves the trip, and may already be counted; else None."""
     match = form.patterns("people", "asked")["stranger"].search(form.rest) if context.trip_open else None
     name = next((each for each in match.groupdict() if match[each]), "") if match else ""
     if not match or BLANK in match[0] or (form.spans and not _is_named(form.original_at(*match.span(name)))):
@@ -163,7 +159,7 @@ def _family_in(heads: Heads, form: Form) -> Party | None:
     return None
 
 
-def _leave_kin(form: Form) -> None:
+def _reduce_to_relations(form: Form) -> None:
     """Reduce a relation with a name (「妻の美咲も」) to the relation, at the end of the stretch."""
     for match in [*form.patterns("people", "asked")["apposed"].finditer(form.rest)]:
         (start, _), (_, end) = match.span("kin"), match.span("name")
@@ -171,7 +167,7 @@ def _leave_kin(form: Form) -> None:
         form.text = f"{form.text[:start]}{match['name']}{match['kin']}{form.text[end:]}"
 
 
-def _blank_retold(form: Form) -> None:
+def _blank_repeats(form: Form) -> None:
     """Blank out repeated mentions of a person by the same word ("with mum, and mum wants a window seat")."""
     named = set[str]()
     for match in form.patterns("people", "asked")["mention"].finditer(form.rest):

@@ -1,7 +1,6 @@
 """Reads wishes for offers: prices, hours, cabin, stops, bags, hotel features.
 
-Each section of `words/wishes.toml` is a wish, each of its keys a value. Of a key that begins with "=", the value is
-the traveller's own words.
+Each section of `words/wishes.toml` is a wish, each key a value; "=" at its start stands for the traveller's own words.
 """
 
 import re
