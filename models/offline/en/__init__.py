@@ -1,1 +1,1 @@
-"""English for the offline concierge: words in `words/`, reading and speaking in the modules beside it."""
+"""English for the offline model: word tables in `words/`, normalisation, and the reader."""

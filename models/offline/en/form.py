@@ -115,10 +115,10 @@ def _written(word: str) -> str:
     for words in (WORDS.table("reading")["slang"], WORDS.table("spelling")["contractions"]):
         if word in words:
             return str(words[word])
-    return mended(word)
+    return corrected(word)
 
 
-def mended(word: str) -> str:
+def corrected(word: str) -> str:
     """Return a lower-case word in American spelling, with one typo corrected if the word is often mistyped."""
     variants: dict[str, str] = WORDS.table("spelling")["variants"]
     if word in variants:

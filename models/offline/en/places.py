@@ -7,7 +7,7 @@ from itertools import pairwise
 from models.offline.en.form import WORDS, is_ordinary
 from models.offline.reading.form import BLANK, Form, Mention
 from models.offline.reading.understanding import Kind, Place, ReadingContext, Role
-from models.offline.reading.values.names import companies_in, is_code, longest_at, mended
+from models.offline.reading.values.names import companies_in, corrected_place, is_code, longest_at
 
 _CAPITAL = re.compile(r"[A-ZÀ-Þ]")
 _IN_BRACKETS = re.compile(r" \( ([a-z]{3}) \)")
@@ -138,7 +138,7 @@ def _place_at(row: _Row, at: int, context: ReadingContext) -> Mention | None:
         return Mention(said, said, start, start + len(word))
     linked = words[at + 1 : at + 2] and (words[at + 1] in _LINKS or BLANK in words[at + 1])
     alone = at == 0 and (len(words) == 1 or linked)
-    if (cued or slips or alone) and not is_ordinary(word) and (slip := mended(word, asked)):
+    if (cued or slips or alone) and not is_ordinary(word) and (slip := corrected_place(word, asked)):
         return Mention(slip.name, said, start, start + len(word))
     return _unknown(row, at, cued and capital and not _before("named", before))
 

@@ -1,1 +1,1 @@
-"""Japanese for the offline concierge: words in `words/`, reading and speaking in the modules beside it."""
+"""Japanese for the offline model: word tables in `words/`, normalisation, and the reader."""

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
-from models.offline.en.form import WORDS, mended
+from models.offline.en.form import WORDS, corrected
 from models.offline.tables import NOTES
 from text import tidy
 from text.normalise import INVISIBLE
@@ -51,7 +51,7 @@ def plain(text: str) -> str:
     """Return English `text` in lower case and American spelling, with contractions written out and typos corrected."""
     contraction, written_out = _contractions()
     lowered = contraction.sub(lambda match: written_out[match[0]], tidy(text).translate(_STRAIGHT).lower())
-    words = [mended(word) for word in _TOKEN.findall(lowered)]
+    words = [corrected(word) for word in _TOKEN.findall(lowered)]
     return re.sub(r" (?=[.,!?;:)%])|(?<=[($€£]) ", "", " ".join(words)).strip()
 
 

@@ -149,7 +149,7 @@ _LOWEST = -3.0
 
 @lru_cache(maxsize=2048)
 def lasting(sentence: str) -> float:
-    """Return the log-odds that `sentence` says something of its author that lasts; a greeting before it takes none."""
+    """Return the log-odds that `sentence` is a lasting statement about its author, with or without its opening."""
     by_words = {each: word_odds(each) for each in (sentence, without_leads(sentence) or sentence)}
     return max(combined_odds(NET, by_words, above=_PASSING, share=_MEANING).values())
 
@@ -207,11 +207,11 @@ class Part:
     asked: bool = False
 
     def joined(self, last: Part, message: str) -> Part:
-        """Return the stretch from this part to `last`, of the message `said`."""
+        """Return the stretch of `message` from this part to `last`."""
         return Part(self.start, last.end, message[self.start : last.end], last.asked)
 
     def cut(self, start: int, end: int, message: str) -> Part:
-        """Return the stretch from `start` to `end` of the message `said`, which lies within this part."""
+        """Return the stretch of `message` from `start` to `end`, which lies within this part."""
         return Part(start, end, message[start:end], self.asked)
 
 

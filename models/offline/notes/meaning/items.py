@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from models.offline.notes.meaning.lexicon import Entry, Token, longest, mended, phrases, relations, tokens, words
+from models.offline.notes.meaning.lexicon import Entry, Token, corrected, longest, phrases, relations, tokens, words
 from models.offline.tables import LEXICON
 from text import normalise
 from text.numbers import MONTHS, kanji_number
@@ -64,7 +64,7 @@ _END = Token(".", "mark")
 
 
 def _english(text: str, topic: str = "") -> list[Item]:
-    sentence = [mended(one) for one in (*tokens(text), _END) if one.base not in words("articles")]
+    sentence = [corrected(one) for one in (*tokens(text), _END) if one.base not in words("articles")]
     items: list[Item] = []
     at = 0
     while at < len(sentence):

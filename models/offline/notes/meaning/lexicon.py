@@ -230,7 +230,7 @@ _LEAST, _LEAST_TO_CHANGE = 5, 8
 """The fewest letters of a word that is corrected, and of one in which a wrong letter is."""
 
 
-def mended(one: Token) -> Token:
+def corrected(one: Token) -> Token:
     """Return the token with a typo corrected, if it fits exactly one word of the lexicon.
 
     A word of the English dictionary is no typo: "closet" is not "close", nor "planet" "plane".

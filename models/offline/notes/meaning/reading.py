@@ -116,7 +116,7 @@ def _reason(part: Sequence[Item], at: int, draft: Draft) -> int:
     end = len(part) if whole else _until(part, at + 1, set(STANCES))
     named = _contents(part[at + 1 : end])
     whose = [(1, one.name) for one in part[at + 1 : end] if one.role == "person"]
-    # An ailment of the son is a single reason, of which "nuts" alone is no part.
+    # An ailment of the son is a single reason: "nuts" alone does not match it.
     draft.reasons |= {" ".join(sorted(named))} if whose else named
     draft.grounds += [*_signed(part[at + 1 : end], 1)[0], [whose]]
     return end

@@ -52,7 +52,7 @@ def longest_at(words: Sequence[str], at: int) -> tuple[int, Named] | None:
 
 
 @lru_cache(maxsize=2048)
-def mended(word: str, asked: bool = False) -> Named | None:
+def corrected_place(word: str, asked: bool = False) -> Named | None:
     """Return the well-known place that `word` misspells by one or two letters, or None; `asked` allows one more."""
     if len(word) < _SHORTEST_SLIP:
         return None
