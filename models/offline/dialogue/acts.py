@@ -1,4 +1,4 @@
-"""What the running message wants done to offers and bookings, and what goes with it, as tool calls for approval."""
+"""Turns the current message into tool calls that book, hold, change or cancel. Each call waits for approval."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -18,21 +18,22 @@ Call = tuple[str, dict[str, Any]]
 """A tool and its arguments."""
 Deed = Literal["book", "again", "hold", "replace", "cancel", "bags", "seats", "change", ""]
 _YES = frozenset({"ask_people", "ask_book", "ask_both", "ask_sure", "ask_change", "ask_seats", "ask_other"})
-"""Questions that a yes answers by doing what was proposed."""
-_PUT_UP = frozenset({"book_offer", "hold_offer", "change_booking"})
-_TO_BOOKING = frozenset({"cancel", "bags", "seats", "change"})
+"""Questions to which a yes means: do what was proposed."""
+_OFFER_TOOLS = frozenset({"book_offer", "hold_offer", "change_booking"})
+_BOOKING_DEEDS = frozenset({"cancel", "bags", "seats", "change"})
 _EXTRAS = frozenset(name for name, wish in WISHES.items() if wish.met == "booking")
 
 
 def deed(dialogue: Dialogue, clause: Clause) -> Deed:
-    """Return what a clause does: its act, against what was asked last and what is on the table.
+    """Return the action that a clause asks for, given the last question and the offers that are shown.
 
-    Nothing else leads to a booking, a change or a cancellation. What is not here does nothing, and the reply asks.
-    `again` puts up what was put up before, `replace` books a flight and cancels the one that can't be changed.
+    Nothing else leads to a booking, a change or a cancellation. A clause that no case matches does nothing, and the
+    reply asks. `again` submits a part for approval once more; `replace` books a new flight and cancels the old one,
+    which can't be changed.
     """
-    state, heard, said = dialogue.state, dialogue.step.heard, dialogue.step.said.clauses
+    state, heard, clauses = dialogue.state, dialogue.step.heard, dialogue.step.said.clauses
     points, agrees = bool(clause.kinds or clause.choice), _agrees(dialogue, clause)
-    more = clause.places or clause.dates or clause.kinds  # than a seat for the flight that is booked
+    more = clause.places or clause.dates or clause.kinds  # more than a seat for the booked flight
     match clause.act, dialogue.step.question:
         case ("bags" | "seats" | "cancel" | "change") as act, "ask_booking":
             return act
@@ -61,20 +62,20 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
         case "choose", _ if agrees and _answers(dialogue, clause):
             return "book"
         case "choose", _:
-            return "book" if _is_ordered_too(clause, said) else "again"
+            return "book" if _is_ordered_too(clause, clauses) else "again"
     return ""
 
 
-def _is_ordered_too(clause: Clause, said: Sequence[Clause]) -> bool:
-    """Return whether an order beside a choice means what was chosen as well: it names no part, or another one."""
+def _is_ordered_too(clause: Clause, clauses: Sequence[Clause]) -> bool:
+    """Return whether a booking order in the same message covers this choice: it names no part, or another part."""
     chosen = clause.kinds if clause.choice and not clause.choice.that else ()
-    return any(not each.kinds or (chosen and each.kinds != chosen) for each in said if each.act == "book")
+    return any(not each.kinds or (chosen and each.kinds != chosen) for each in clauses if each.act == "book")
 
 
 def _answers(dialogue: Dialogue, clause: Clause) -> bool:
-    """Return whether a choice is a yes to the question: a number and no more, or all parts that were asked about.
+    """Return whether a choice answers the question with a yes: a bare number, or all the parts that it asked about.
 
-    In English a number that answers is an order as it is read.
+    Bare numbers need this in Japanese only: the English reader returns a number that answers as an order.
     """
     step, asked = dialogue.step, dialogue.step.question
     if asked == "ask_sure":
@@ -85,9 +86,9 @@ def _answers(dialogue: Dialogue, clause: Clause) -> bool:
 
 
 def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
-    """Return whether a yes is one to what was proposed: the message changes nothing of it, and asks nothing.
+    """Return whether a yes accepts the proposal as it is: the message changes nothing of it, and asks nothing.
 
-    A no to one part leaves the yes to another ("the hotel is fine, but wait with the flight").
+    A no to one part doesn't cancel a yes to another ("the hotel is fine, but wait with the flight").
     """
     step, unsure = dialogue.step, ("ask", "reject", "bye")
     changes = step.heard.known != step.before.known
@@ -100,20 +101,20 @@ def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
 
 
 def acting_calls(dialogue: Dialogue) -> list[Call]:
-    """Return the calls that act, or that have to come before; each tool is called once in a turn.
+    """Return the calls that the message asks for, or the look-ups that these need first.
 
-    What is done to a booking goes before what is done to offers.
+    Calls on existing bookings come before calls on offers. No tool is called again that already answered in this turn.
     """
     deeds = [(deed(dialogue, clause), clause) for clause in dialogue.step.said.clauses]
-    of_bookings = [call for each in deeds if each[0] in _TO_BOOKING for call in _of_booking(dialogue, *each)]
-    found = of_bookings or _of_offers(dialogue, deeds)
-    return [call for at, call in enumerate(found) if call not in found[:at] and dialogue.last_of(call[0]) is None]
+    on_bookings = [call for each in deeds if each[0] in _BOOKING_DEEDS for call in _booking_calls(dialogue, *each)]
+    calls = on_bookings or _offer_calls(dialogue, deeds)
+    return [call for at, call in enumerate(calls) if call not in calls[:at] and dialogue.last_of(call[0]) is None]
 
 
-def _of_offers(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Call]:
-    """Return holds and bookings; what was searched in this turn is put up only where the message itself chose."""
+def _offer_calls(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Call]:
+    """Return holds and bookings of offers; an offer found in this turn is booked only if the message chose it."""
     state, flight = dialogue.state, dialogue.state.trip.frames.get("flight")
-    if any(each.tool in _PUT_UP for each in dialogue.outcomes):
+    if any(each.tool in _OFFER_TOOLS for each in dialogue.outcomes):
         return []
     for name, clause in deeds:
         if name == "hold":
@@ -128,25 +129,25 @@ def _of_offers(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list
         return []
     fresh = {SEARCHES[each.tool] for each in dialogue.outcomes if each.tool in SEARCHES}
     calls: list[Call] = []
-    for kind in _meant(dialogue, deeds):
+    for kind in _parts_to_book(dialogue, deeds):
         frame = state.trip.frames.get(kind)
         if not frame or not frame.chosen or (frame.kind in fresh and not frame.taken):
             continue
         if state.changing and frame.kind == "flight":
             calls.append(("change_booking", {"booking": state.changing, "new_offer_id": frame.chosen["offer_id"]}))
         elif frame.status == "open":
-            maps = needs_seat_map(dialogue, frame) and not dialogue.last_of("seat_map")
-            extras = {} if maps else booking_extras(dialogue, frame)
-            calls.append(("seat_map" if maps else "book_offer", {**_offer(frame), **extras}))
+            map_first = needs_seat_map(dialogue, frame) and not dialogue.last_of("seat_map")
+            extras = {} if map_first else booking_extras(dialogue, frame)
+            calls.append(("seat_map" if map_first else "book_offer", {**_offer(frame), **extras}))
     return [call for call in calls if call[0] == "seat_map"] or calls
 
 
-def _meant(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Kind]:
-    """Return the parts that the message wants booked, in the order said."""
-    state, asked, found = dialogue.state, dialogue.step.question, list[Kind]()
+def _parts_to_book(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Kind]:
+    """Return the parts of the trip that the message wants booked, in the order in which it names them."""
+    state, asked, kinds = dialogue.state, dialogue.step.question, list[Kind]()
     acts = {clause.act for _, clause in deeds}
     again = "reject" not in acts or "book" in acts
-    waits = {kind for _, clause in deeds if clause.act == "reject" for kind in clause.kinds}
+    rejected = {kind for _, clause in deeds if clause.act == "reject" for kind in clause.kinds}
     taken = state.frame is not None and state.frame.taken and state.frame.status == "open" and not state.frame.raised
     for name, clause in deeds:
         if name not in ("book", "again"):
@@ -157,19 +158,19 @@ def _meant(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Kin
         for frame in _both(frames) if every else frames:
             meant = points or not state.raised or frame.kind in state.raised or taken
             if (books or (frame.raised and again)) and meant and not points_nowhere(frame, clause):
-                found.append(frame.kind)
+                kinds.append(frame.kind)
         if points or not books:
             continue
         if asked == "ask_both":
-            found += [frame.kind for frame in _both([each for each in state.trip.of_status("open") if each.chosen])]
+            kinds += [frame.kind for frame in _both([each for each in state.trip.of_status("open") if each.chosen])]
         elif not taken and (asked != "ask_book" or len(state.raised) == 1):
-            found += state.raised
-    found += [kind for kind in state.raised if _is_added_to(dialogue, state.trip.frames[kind])]
-    return [kind for kind in dict.fromkeys(found) if kind not in waits]
+            kinds += state.raised
+    kinds += [kind for kind in state.raised if _extras_changed(dialogue, state.trip.frames[kind])]
+    return [kind for kind in dict.fromkeys(kinds) if kind not in rejected]
 
 
-def _is_added_to(dialogue: Dialogue, frame: Frame) -> bool:
-    """Return whether the message wishes for what goes with the booking of a part that was put up for approval."""
+def _extras_changed(dialogue: Dialogue, frame: Frame) -> bool:
+    """Return whether the message adds, changes or drops an extra (bags, a seat, a meal, a request) of a part."""
     step, now = dialogue.step, len(dialogue.steps) - 1
     before, heard = (state.trip.frames.get(frame.kind, frame).slots for state in (step.before, step.heard))
     changed = (name not in heard or heard[name].turn == now for name in _EXTRAS & {*before, *heard})
@@ -177,7 +178,7 @@ def _is_added_to(dialogue: Dialogue, frame: Frame) -> bool:
 
 
 def _both(frames: Sequence[Frame]) -> Sequence[Frame]:
-    """Return what "both" and "all" mean of some parts: those that the traveller took, where they took several."""
+    """Return the parts that "both" and "all" refer to: those whose offers the traveller took, if several, else all."""
     taken = [frame for frame in frames if frame.taken]
     return taken if len(taken) > 1 else frames
 
@@ -187,40 +188,41 @@ def _offer(frame: Frame) -> dict[str, Any]:
 
 
 def drops_trip(state: State, clause: Clause) -> bool:
-    """Return whether "cancel the trip" only drops what was talked about: nothing is booked in this conversation."""
+    """Return whether "cancel the trip" only drops the plans: nothing is booked, and the clause names no booking."""
     named = clause.kinds or (clause.choice and clause.choice.reference)
     booked = state.bookings or state.trip.of_status("booked")
     return state.trip.begun and not booked and not named
 
 
-def _of_booking(dialogue: Dialogue, name: Deed, clause: Clause) -> list[Call]:
-    """Return what is done to a booking; the bookings are listed first, so that none is missed."""
+def _booking_calls(dialogue: Dialogue, name: Deed, clause: Clause) -> list[Call]:
+    """Return the calls that change an existing booking, or `list_bookings`, which must come first to miss none."""
     state = dialogue.state
     if name in ("bags", "seats") and (flight := booked_flight(state)):
-        return _on_flight(dialogue, name, clause, flight)
+        return _flight_calls(dialogue, name, clause, flight)
     if dialogue.step.question != "ask_booking" and dialogue.last_of("list_bookings") is None:
         return [("list_bookings", {})]
     meant = cancellable(state, clause) if name == "cancel" else []
-    one = len(meant) == 1 or (clause.choice and clause.choice.every) or {*meant} == booked_at(state, clause)
-    return [("cancel_booking", {"booking": each}) for each in meant] if one else []
+    certain = len(meant) == 1 or (clause.choice and clause.choice.every) or {*meant} == booked_at(state, clause)
+    return [("cancel_booking", {"booking": each}) for each in meant] if certain else []
 
 
-def _on_flight(dialogue: Dialogue, name: Deed, clause: Clause, flight: Booking) -> list[Call]:
+def _flight_calls(dialogue: Dialogue, name: Deed, clause: Clause, flight: Booking) -> list[Call]:
+    """Return the call that adds bags to a booked flight, or that chooses its seats, from its seat map."""
     booking = {"booking": str(flight.facts["booking"])}
     if name == "bags":
         company, _ = company_of(dialogue.state, "flight", dialogue.standing)
-        each = company.adults + company.children if clause.choice and clause.choice.every else 1
-        return [("add_bags", {**booking, "bags": each * (clause.wishes.bags or 1)})]
-    looked, offer = dialogue.last_of("seat_map"), flight.offer or {}
-    if looked is None:
+        people = company.adults + company.children if clause.choice and clause.choice.every else 1
+        return [("add_bags", {**booking, "bags": people * (clause.wishes.bags or 1)})]
+    seat_map, offer = dialogue.last_of("seat_map"), flight.offer or {}
+    if seat_map is None:
         return [("seat_map", {"offer_id": offer["offer_id"]})] if offer else []
-    chooses = offer.get("seat_choice") != "at check-in"
-    seats = seats_for(dialogue, looked, anew=True) if chooses else []
+    selectable = offer.get("seat_choice") != "at check-in"
+    seats = seats_for(dialogue, seat_map, latest_only=True) if selectable else []
     return [("choose_seats", {**booking, "seats": seats})] if seats else []
 
 
 def booked_flight(state: State) -> Booking | None:
-    """Return the flight that is booked for the trip under way, else the only one that is booked."""
+    """Return the booked flight of the current trip, else the only flight among all bookings, or None."""
     frame = state.trip.frames.get("flight")
     if frame and frame.booking:
         return state.bookings.get(frame.booking)
@@ -229,15 +231,15 @@ def booked_flight(state: State) -> Booking | None:
 
 
 def cancellable(state: State, clause: Clause) -> list[str]:
-    """Return the references of the bookings that "cancel …" may mean."""
+    """Return the references of the active bookings that "cancel …" may refer to."""
     live, choice = {name: each.facts for name, each in state.bookings.items() if each.live}, clause.choice
     if choice and choice.reference:
         return [name for name in live if name == choice.reference]
     named = [name for name, facts in live.items() if not clause.kinds or facts.get("kind") in clause.kinds]
     if choice and choice.ordinal is not None and len(named) > 1:
         return named[choice.ordinal : choice.ordinal + 1]
-    if there := booked_at(state, clause):
-        return [name for name in named if name in there]
-    own = {frame.booking for frame in state.trip.frames.values()}
-    here = [name for name in named if name in own]
-    return here if len(here) == 1 and not (choice and choice.every) else named
+    if at_place := booked_at(state, clause):
+        return [name for name in named if name in at_place]
+    of_trip = {frame.booking for frame in state.trip.frames.values()}
+    current = [name for name in named if name in of_trip]
+    return current if len(current) == 1 and not (choice and choice.every) else named

@@ -1,4 +1,4 @@
-"""Which tools to call now, with ids that come from the conversation alone: searches, questions, acts, memory."""
+"""Plans the next tool calls: memory, searches, look-ups and bookings, with ids derived from the conversation."""
 
 import hashlib
 from typing import Any
@@ -17,10 +17,10 @@ from models.offline.trips.wishes import TOPICS, shown_wishes
 
 
 def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
-    """Return the calls to make now, in their order; empty when it is time to answer.
+    """Return the calls to make now, in order; an empty list when it is time to answer.
 
-    First what memory needs and what is looked for, then what compares it, at last what acts. No call is made twice in
-    a turn.
+    Each group waits for the ones before it: memory, then searches and look-ups, currency conversions, bookings, and
+    searches that have become necessary since. No call is made twice in a turn.
     """
     now = dialogue.now
     if not dialogue.step.said.readable:
@@ -28,15 +28,15 @@ def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
     others = () if dialogue.step.only_tells else (_first, _conversions, acting_calls, _searches)
     for step in (memory_calls, *others):
         made = [(call["name"], call["args"]) for call in now.calls]
-        wanted = [call for call in step(dialogue) if call[0] in dialogue.tools and call not in made]
-        if wanted:
-            called = enumerate(wanted, len(made))
-            return [ToolCall(name=each[0], args=each[1], id=_call_id(dialogue, each[0], at)) for at, each in called]
+        planned = [call for call in step(dialogue) if call[0] in dialogue.tools and call not in made]
+        if planned:
+            numbered = enumerate(planned, len(made))
+            return [ToolCall(name=name, args=args, id=_call_id(dialogue, name, at)) for at, (name, args) in numbered]
     return []
 
 
 def _conversions(dialogue: Dialogue) -> list[Call]:
-    """Return the conversions that limits need before they can be compared with prices."""
+    """Return the conversions that budgets in another currency need before they can be compared with prices."""
     state, wanted = dialogue.state, list[Call]()
     for frame in state.trip.of_status("open"):
         budget: Money | None = frame.value("budget")
@@ -50,14 +50,15 @@ def _conversions(dialogue: Dialogue) -> list[Call]:
     return wanted
 
 
-def _call_id(dialogue: Dialogue, name: str, place: int) -> str:
-    """Return an id unique in the thread: a digest of the message, of what was said before it, and of the place."""
+def _call_id(dialogue: Dialogue, name: str, index: int) -> str:
+    """Return an id unique in the thread: a digest of the message, the turn before it, the tool and the call's index."""
     now, before = dialogue.now, dialogue.transcript.before
-    seed = (now.id, now.said, str(len(before)), before[-1].id + before[-1].reply if before else "", name, str(place))
+    seed = (now.id, now.said, str(len(before)), before[-1].id + before[-1].reply if before else "", name, str(index))
     return "call_" + hashlib.sha256("\x1f".join(seed).encode()).hexdigest()[:24]
 
 
 def _first(dialogue: Dialogue) -> list[Call]:
+    """Return the calls for a message that no travel tool has answered yet: searches, and look-ups for its questions."""
     if dialogue.outcomes:
         return []
     asked = [clause for clause in dialogue.step.said.clauses if clause.act == "ask"]
@@ -68,46 +69,45 @@ def _first(dialogue: Dialogue) -> list[Call]:
 
 
 def _searches(dialogue: Dialogue) -> list[Call]:
-    """Return the searches that the message calls for: each part of which the arguments are others than before it."""
-    found: list[Call] = []
+    """Return the searches that the message requires, one for each part of the trip whose search is due."""
+    calls: list[Call] = []
     for kind, frame in dialogue.state.trip.frames.items() if dialogue.travels else ():
-        given = arguments(dialogue.state, kind, dialogue.standing)
-        if given is not None and _is_due(dialogue, frame, given):
-            found.append((SEARCH_OF[kind], given))
-    return found
+        args = arguments(dialogue.state, kind, dialogue.standing)
+        if args is not None and _is_due(dialogue, frame, args):
+            calls.append((SEARCH_OF[kind], args))
+    return calls
 
 
-def _is_due(dialogue: Dialogue, frame: Frame, given: dict[str, Any]) -> bool:
+def _is_due(dialogue: Dialogue, frame: Frame, args: dict[str, Any]) -> bool:
+    """Return whether a part must be searched with `args`: they changed, other offers are wanted, or one sold out."""
     step, kind, outcomes = dialogue.step, frame.kind, dialogue.outcomes
     if frame.status != "open" and not (kind == "flight" and dialogue.state.changing):
         return False
     others = frame.slots.get("others")
     noted = [call["args"].get("topic") for call in dialogue.now.calls if call["name"] == "save_memory_note"]
-    lasting = frame.given and not frame.raised and set(TOPICS["notes"].get(kind, ())).intersection(noted)
-    if (others and others.turn == len(dialogue.steps) - 1) or lasting or _lost(dialogue, frame):
+    affected = frame.given and not frame.raised and set(TOPICS["notes"].get(kind, ())).intersection(noted)
+    if (others and others.turn == len(dialogue.steps) - 1) or affected or _sold_out(dialogue, frame):
         acts = [at for at, each in enumerate(outcomes) if each.tool in ("book_offer", "hold_offer")]
         return all(SEARCHES.get(each.tool) != kind for each in outcomes[acts[-1] + 1 if acts else 0 :])
     before = arguments(step.before, kind, dialogue.standing) if step.before.at == dialogue.state.at else None
     sought = any(clause.act in OPENING or seeks_offers(step.before, clause) for clause in step.said.clauses)
     old = step.before.trip.frames.get(kind, frame)
-    sifted = bool(frame.given) and (shown_wishes(old), old.value("budget")) != (
-        shown_wishes(frame),
-        frame.value("budget"),
-    )
-    if sifted and not frame.taken and all(SEARCHES.get(each.tool) != kind for each in outcomes):
-        return True  # the same offers, of which others fit
-    return given != frame.given and (given != before or (frame.given is None and sought))
+    old_filter, new_filter = ((shown_wishes(each), each.value("budget")) for each in (old, frame))
+    refiltered = bool(frame.given) and old_filter != new_filter
+    if refiltered and not frame.taken and all(SEARCHES.get(each.tool) != kind for each in outcomes):
+        return True  # the search arguments are the same, but other offers of the result fit now
+    return args != frame.given and (args != before or (frame.given is None and sought))
 
 
-def _lost(dialogue: Dialogue, frame: Frame) -> bool:
-    """Return whether the offer that was to be booked is gone, so that the next best is looked for."""
+def _sold_out(dialogue: Dialogue, frame: Frame) -> bool:
+    """Return whether booking or holding an offer of this part failed because it is no longer available."""
     acts = [each for each in dialogue.outcomes if each.tool in ("book_offer", "hold_offer") and error_text(each)]
     ids = {offer.get("offer_id") for offer in frame.found}
     return any(is_sold_out(each) and not refusal(each) and each.given.get("offer_id") in ids for each in acts)
 
 
 def _asking(dialogue: Dialogue, clause: Clause) -> list[Call]:
-    """Return the call that answers a question where the conversation does not hold the answer."""
+    """Return the call that answers a question, or an empty list if no tool is needed for it."""
     state = dialogue.step.heard
     several = len([each for each in state.bookings.values() if each.live]) > 1
     if clause.conversion:
@@ -131,7 +131,7 @@ def _asking(dialogue: Dialogue, clause: Clause) -> list[Call]:
 
 
 def subject(state: State, clause: Clause) -> Frame | None:
-    """Return the part that a question is about: one that it names, else the one talked about, else any shown."""
+    """Return the part that a question names, else the one in focus, else the last; None if it has no chosen offer."""
     shown = {frame.kind: frame for frame in state.trip.of_status("open", "booked") if frame.chosen}
     kinds = (*clause.kinds, *TOPICS["kinds"].get(clause.topic, ()))
     named = [shown[kind] for kind in kinds if kind in shown]
@@ -140,7 +140,7 @@ def subject(state: State, clause: Clause) -> Frame | None:
 
 
 def _documents(state: State, clause: Clause) -> list[Call]:
-    """Return the question for papers: for the place and days of the trip, or those that the clause names together."""
+    """Return the travel document check, for the place and days that the clause names, else for those of the trip."""
     start, end = days_of(state, "flight")
     place = state.trip.value("destination")
     named = next((each.name for each in clause.places if each.role == "destination"), "")
@@ -154,7 +154,7 @@ def _documents(state: State, clause: Clause) -> list[Call]:
 
 
 def _conversion(dialogue: Dialogue, clause: Clause) -> list[Call]:
-    """Return the sum asked about; where none is said, the one converted in the turn before, else the price at hand."""
+    """Return the requested conversion; a missing amount is the one converted in the turn before, else a shown price."""
     asked, before = clause.conversion or Conversion(), dialogue.transcript.before
     last = [call["args"] for turn in before[-1:] for call in turn.calls if call["name"] == "convert_money"]
     target, amount, source = asked.target or (last and last[-1]["target"]), asked.amount, asked.source
@@ -174,7 +174,7 @@ def _conversion(dialogue: Dialogue, clause: Clause) -> list[Call]:
 
 
 def _shown_price(state: State, clause: Clause) -> str:
-    """Return the price that is talked about: of the offer at hand, else of what was booked last."""
+    """Return the price of the offer that the question is about, else of the latest booking, else an empty string."""
     frame = subject(state, clause)
     paid = [str(booking.facts.get("paid")) for booking in state.bookings.values() if booking.live]
     return str(frame.chosen.get("price")) if frame and frame.chosen else paid[-1] if paid else ""

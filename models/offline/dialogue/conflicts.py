@@ -1,4 +1,4 @@
-"""Two memories that can't both hold: the one question that names both, and the answer that picks one."""
+"""Handles two memories that contradict each other: the question that lists both, and the answer that picks one."""
 
 import re
 from collections.abc import Sequence
@@ -16,39 +16,39 @@ from text.words import is_japanese
 
 _OPTION = re.compile(r"^\d\. (.+)$", re.MULTILINE)
 _LONGEST_PICK = 60
-"""Characters of an answer that merely picks; a longer one says something of its own."""
+"""Most characters of an answer that only picks an option; a longer message is read as a new statement."""
 _ANY_DAY = date(2000, 1, 1)
 _ORDERS = frozenset({"book", "hold", "cancel", "change"})
 Undecided = Literal["both", "neither", ""]
 
 
 def noted(words: Sentences, text: str, condition: str | None) -> str:
-    """Return a note as it is shown: with when it holds, where its text does not say so."""
-    told = condition and names_condition(text, condition)
-    return words.say("noted", text=text, condition=None if told else condition)
+    """Return a note as it is shown, with its condition unless the text already states it."""
+    stated = condition and names_condition(text, condition)
+    return words.say("noted", text=text, condition=None if stated else condition)
 
 
 def options_asked(turn: Turn) -> list[str]:
-    """Return the options of such a question in the turn's reply; empty when it asks none."""
+    """Return the options that the turn's reply lists in a question about two memories; empty if it asks none."""
     heads = [sentences(code).say(key, lines="").strip() for code in SPOKEN for key in ("conflict", "conflict_depends")]
     asked = next((turn.reply.split(head, 1)[1] for head in heads if head in turn.reply), "")
     return _OPTION.findall(asked)
 
 
 def picked(turn: Turn, said: str) -> str | None:
-    """Return the option of the question in `turn` that the message after it picks, or None."""
+    """Return the option of the question in `turn` that `said`, the next message, picks, or None."""
     options = options_asked(turn)
     if not options or len(said) > _LONGEST_PICK or undecided(said) or picked_cases(turn, said):
         return None
     at = place_of(said, options)
     if at is None and polarity(said):
-        same_side = [place for place, text in enumerate(options) if polarity(text) == polarity(said)]
+        same_side = [index for index, text in enumerate(options) if polarity(text) == polarity(said)]
         at = same_side[0] if len(same_side) == 1 else None
     return options[at] if at is not None else None
 
 
 def place_of(said: str, options: Sequence[str]) -> int | None:
-    """Return the place of the option that `said` names by its words or its number; None for none or several."""
+    """Return the index of the option that `said` names by its words or its number; None for none or several."""
     words = content_words(said)
     shared = [len(words & content_words(option)) for option in options]
     best = [at for at, count in enumerate(shared) if count and count == max(shared)]
@@ -63,16 +63,16 @@ def place_of(said: str, options: Sequence[str]) -> int | None:
 
 
 def picked_cases(turn: Turn, said: str) -> list[tuple[str, str]]:
-    """Return the options that the next message takes, each with when; fewer than two are no such answer."""
+    """Return each option with its condition if the next message accepts several; fewer than two count as none."""
     options = options_asked(turn)
     patterns = _patterns(said)
     pieces = re.split(patterns["split"], said.lower()) if options else []
-    found = []
+    cases = []
     for piece in pieces:
         matches = (re.match(pattern, piece.strip(" -!?")) for pattern in patterns["cases"])
-        taken = ((place_of(match["taken"], options), match["when"]) for match in matches if match)
-        found += [(options[at], when) for at, when in taken if at is not None][:1]
-    return found if len({what for what, _ in found}) > 1 else []
+        picks = ((place_of(match["taken"], options), match["when"]) for match in matches if match)
+        cases += [(options[at], when) for at, when in picks if at is not None][:1]
+    return cases if len({option for option, _ in cases}) > 1 else []
 
 
 def undecided(said: str) -> Undecided:
@@ -82,21 +82,21 @@ def undecided(said: str) -> Undecided:
 
 
 def left_open(turn: Turn, said: str) -> Undecided:
-    """Return how `said` leaves the question in `turn` open; empty where it answers it, or nothing was asked."""
+    """Return how `said` declines to decide the question in `turn`; empty if it decides it, or if none was asked."""
     return undecided(said) if options_asked(turn) and not picked_cases(turn, said) else ""
 
 
 def is_option(text: str, memory: Memory) -> bool:
-    """Return whether `text` is how a question shows `memory`, in any language."""
+    """Return whether `text` is `memory` as a question shows it, in any language."""
     return any(text == noted(sentences(code), memory.text, memory.condition) for code in SPOKEN)
 
 
 def was_asked(pair: Sequence[Memory], turns: Sequence[Turn]) -> bool:
-    """Return whether an earlier reply asked which of `pair` holds."""
+    """Return whether an earlier reply asked which memory of `pair` is true."""
     asked = [options_asked(turn) for turn in turns]
     return any(options and all(any(is_option(o, memory) for o in options) for memory in pair) for options in asked)
 
 
 def _patterns(said: str) -> dict[str, Any]:
-    found: dict[str, Any] = DIALOGUE.table("choices")["ja" if is_japanese(said) else "en"]
-    return found
+    patterns: dict[str, Any] = DIALOGUE.table("choices")["ja" if is_japanese(said) else "en"]
+    return patterns

@@ -1,4 +1,4 @@
-"""Takes up the next leg of a journey of several, as it was told, when the leg before it is done."""
+"""Moves on to the next leg of a multi-leg journey once the leg before it is done."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,20 +11,21 @@ from models.offline.trips.choosing import OPENING
 def with_next_leg(
     later: Sequence[str] | None, text: str, said: Understanding, context: ReadingContext, *, asked: bool
 ) -> Understanding:
-    """Return what is said after the first leg of `later`, where it is taken up: by a yes to the question, or its goal.
+    """Put the clauses of the next leg, the first text in `later`, before those of a message that moves on to it.
 
-    What the message says of days is read against those of the leg ("do Istanbul on the 17th instead").
+    A message moves on by a yes to the question (`asked`), or by naming a place of that leg; any other is returned as
+    it is. Days in the message are read relative to those of the leg ("do Istanbul on the 17th instead").
     """
     if not later:
         return said
-    told = read(later[0], ReadingContext(context.today), said.language)
+    leg = read(later[0], ReadingContext(context.today), said.language)
     opening = [clause for clause in said.clauses if clause.act in OPENING]
     named = {place.name for clause in opening for place in clause.places}
-    goals = {place.name for clause in told.clauses for place in clause.places if place.role != "origin"}
+    goals = {place.name for clause in leg.clauses for place in clause.places if place.role != "origin"}
     agrees = asked and not named and any(clause.act == "confirm" for clause in opening)
     if not (agrees or goals & named):
         return said
-    when = next((clause.dates for clause in told.clauses if clause.dates), None) or Dates()
-    beside = replace(context, start=when.start, end=when.end, window=when.window, one_way=when.one_way)
-    rest = (clause for clause in read(text, beside, said.language).clauses if clause.act != "confirm")
-    return replace(told, clauses=(*told.clauses, *rest))
+    dates = next((clause.dates for clause in leg.clauses if clause.dates), None) or Dates()
+    leg_context = replace(context, start=dates.start, end=dates.end, window=dates.window, one_way=dates.one_way)
+    rest = (clause for clause in read(text, leg_context, said.language).clauses if clause.act != "confirm")
+    return replace(leg, clauses=(*leg.clauses, *rest))

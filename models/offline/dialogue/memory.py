@@ -1,4 +1,4 @@
-"""What a turn asks of memory: what it saves, forgets, lists and looks up."""
+"""Plans the memory calls of a turn: what to save, forget, list and recall."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -22,26 +22,26 @@ from models.offline.trips.wishes import TOPICS
 from text.words import is_japanese
 
 _MOSTLY = 0.8
-"""Share of a clause that a quote has to be, to say no more than the clause."""
+"""Share of a clause's length from which on a quote counts as the whole clause."""
 _ORDERS = frozenset({"ask", "book", "hold"})
-_OF_TRIP = _ORDERS | {"inform", "choose", "change", "drop"}
-_LONGEST_QUERY, _RECALLED, _MOST = 240, 3, 6
+_TRIP_ACTS = _ORDERS | {"inform", "choose", "change", "drop"}
+_LONGEST_QUERY, _RECALL_LIMIT, _MOST_CALLS = 240, 3, 6
 
 
 def wish_of(dialogue: Dialogue) -> MemoryWish | None:
-    """Return what the running message wants done with memory; None for a wish about the trip."""
+    """Return the memory operation that the current message asks for; None if it asks for none, or means the trip."""
     wish = _wish_in(dialogue)
-    if wish and wish.kind == "recall" and any(_of_what_is_here(dialogue, each) for each in dialogue.step.said.clauses):
+    if wish and wish.kind == "recall" and any(_is_about_trip(dialogue, each) for each in dialogue.step.said.clauses):
         return None
     forgets = any(call["name"] == "forget_memory" for call in dialogue.now.calls)
     return None if wish and wish.kind == "forget" and drops_trip_wish(dialogue) and not forgets else wish
 
 
-def _of_what_is_here(dialogue: Dialogue, clause: Clause) -> bool:
-    """Return whether a question is about a booking, or about the offer at hand ("what was that flight again?")."""
-    shown = {frame.kind for frame in dialogue.state.trip.of_status("open", "booked") if frame.chosen}
-    at_hand = clause.choice and clause.choice.that and shown & {*clause.kinds}
-    return clause.topic in TOPICS["of_here"] or bool(clause.act == "ask" and at_hand)
+def _is_about_trip(dialogue: Dialogue, clause: Clause) -> bool:
+    """Return whether a clause is about bookings or the chosen offer ("what was that flight again?")."""
+    chosen = {frame.kind for frame in dialogue.state.trip.of_status("open", "booked") if frame.chosen}
+    refers_to_offer = clause.choice and clause.choice.that and chosen & {*clause.kinds}
+    return clause.topic in TOPICS["of_here"] or bool(clause.act == "ask" and refers_to_offer)
 
 
 def drops_trip_wish(dialogue: Dialogue) -> bool:
@@ -51,7 +51,7 @@ def drops_trip_wish(dialogue: Dialogue) -> bool:
 
 
 def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
-    """Return what the message wants done with memory, where a companion may be called by name."""
+    """Return the memory operation that the message asks for, with companions' names resolved, or None."""
     said = dialogue.now.said
     if dialogue.step.said.is_courtesy:
         return None
@@ -60,18 +60,18 @@ def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
     if wish and wish.kind == "forget" and not any(is_meant(each, wish, dialogue.companions) for each in kept):
         wish = notes.kept_out(said, wish)
     shown = any(frame.shown for frame in dialogue.step.before.trip.frames.values()) or dialogue.state.bookings
-    asked = None if wish or shown else asked_of_oneself(said)  # where offers are shown, it is about them
+    asked = None if wish or shown else asked_of_oneself(said)  # if offers are shown, a question is about them
     answers = asked and any(is_meant(each, asked, dialogue.companions) for each in kept)
     return asked if answers or (asked and (asked.attribute or people_in(asked.about))) else wish
 
 
 def memory_calls(dialogue: Dialogue) -> list[Call]:
-    """Return the memory calls of the running message, in their order; they are made before any search."""
+    """Return the memory calls of the current message, in order. They are made before any other call of the turn."""
     if dialogue.now.calls:
         return []
     if settled := settled_memories(dialogue):
-        if gone := _settled_limit(dialogue, settled):
-            return _forget(gone)
+        if rejected := _rejected_limit_option(dialogue, settled):
+            return _forget(rejected)
         proposed = [given for each in settled for given in notes.proposals(each, dialogue.briefing.today)]
         return [("save_memory_note", given) for given in proposed]
     before = dialogue.transcript.before
@@ -82,76 +82,76 @@ def memory_calls(dialogue: Dialogue) -> list[Call]:
     if dialogue.step.question == "ask_forget_all" and {each.act for each in dialogue.step.said.clauses} == {"confirm"}:
         listed = [note for each in before[-1].outcomes if each.tool == "list_memories" for note in each.listed("notes")]
         return [("forget_memory", {"query": note["handle"]}) for note in listed if note.get("handle")]
-    return [call for call in _asked_for(dialogue, wish) if not _held_by_trip(dialogue, call)]
+    return [call for call in _calls_for(dialogue, wish) if not _belongs_to_trip(dialogue, call)]
 
 
-def _asked_for(dialogue: Dialogue, wish: MemoryWish | None) -> list[Call]:
+def _calls_for(dialogue: Dialogue, wish: MemoryWish | None) -> list[Call]:
     kept, before = memories_kept(dialogue), dialogue.transcript.before
     if before and (answered := _answer(dialogue.now.said, wish, before[-1], kept)) is not None:
         return answered
-    if (not wish or (wish.kind in ("forget", "list") and not wish.about)) and (unsaid := _unsaid(dialogue)):
-        return [("remember_conversation", {"remember": False, "words": words}) for words in unsaid[:_MOST]]
-    if wrong := _taken_back(dialogue):
+    if (not wish or (wish.kind in ("forget", "list") and not wish.about)) and (unwanted := _not_to_keep(dialogue)):
+        return [("remember_conversation", {"remember": False, "words": words}) for words in unwanted[:_MOST_CALLS]]
+    if wrong := _retracted(dialogue):
         return [("forget_memory", {"query": text[:_LONGEST_QUERY]}) for text in wrong]
     if wish and wish.kind == "forget":
         return list(_forgetting(dialogue, wish, kept))
-    gone = {} if drops_trip_wish(dialogue) else _outdated(dialogue.now.said, kept)
-    return [*_forget([*gone.values()]), *_saving(dialogue, kept, gone), *_asking(dialogue.now.said, wish)]
+    ended = {} if drops_trip_wish(dialogue) else _outdated(dialogue.now.said, kept)
+    return [*_forget([*ended.values()]), *_saving(dialogue, kept, ended), *_asking(dialogue.now.said, wish)]
 
 
-def _taken_back(dialogue: Dialogue) -> list[str]:
-    """Return what the message before noted, where this one takes it back, or says that it is true of another."""
+def _retracted(dialogue: Dialogue) -> list[str]:
+    """Return the notes of the turn before that this message takes back, or says are true of somebody else."""
     said, before = dialogue.now.said.strip(), dialogue.transcript.before[-1:]
-    known = NOTES.patterns(f"{language_of(said)}_corrections")
-    just = [text for turn in before for text, _ in turn.noted]
-    if people_in(said) and known["of_another"].fullmatch(said):
-        return [text for text in just if not people_in(text)]
-    last = known["takes_last"].search(said)
+    patterns = NOTES.patterns(f"{language_of(said)}_corrections")
+    latest = [text for turn in before for text, _ in turn.noted]
+    if people_in(said) and patterns["of_another"].fullmatch(said):
+        return [text for text in latest if not people_in(text)]
+    last = patterns["takes_last"].search(said)
     undoes = last or any(each.act == "undo" for each in dialogue.step.said.clauses)
-    only = just if undoes and before and dialogue.steps[-2].only_notes(before[-1]) else []
-    return only[-1:] if last else only
+    undone = latest if undoes and before and dialogue.steps[-2].only_notes(before[-1]) else []
+    return undone[-1:] if last else undone
 
 
-def _held_by_trip(dialogue: Dialogue, call: Call) -> bool:
-    """Return whether what would be noted is only said of the trip, whose frames hold it already, or claims nothing."""
-    given, step = call[1], dialogue.step
-    if call[0] != "save_memory_note" or given.get("asked") or given.get("topic") in LIMITS:
+def _belongs_to_trip(dialogue: Dialogue, call: Call) -> bool:
+    """Return whether a call would save a mere trip detail, which the trip's frames hold already, as a note."""
+    args, step = call[1], dialogue.step
+    if call[0] != "save_memory_note" or args.get("asked") or args.get("topic") in LIMITS:
         return False
-    quote, begun = str(given.get("quote", "")), step.heard.trip.value("destination")
-    table = any(frame.shown for frame in step.before.trip.frames.values())
-    shown = DIALOGUE.found(quote, "own")
-    habit, own = "habit" in shown, "own" in shown and not notes.merely_wishes(quote)
-    beside = [clause for clause in step.said.clauses if clause.text in quote or quote in clause.text]
-    bare = begun and given.get("scope") == "user" and not (habit or given.get("claims"))
-    if bare and beside and all(clause.act != "tell" for clause in beside):
+    quote, begun = str(args.get("quote", "")), step.heard.trip.value("destination")
+    offers_shown = any(frame.shown for frame in step.before.trip.frames.values())
+    markers = DIALOGUE.found(quote, "own")
+    is_habit, is_personal = "habit" in markers, "own" in markers and not notes.merely_wishes(quote)
+    clauses = [clause for clause in step.said.clauses if clause.text in quote or quote in clause.text]
+    unclaimed = begun and args.get("scope") == "user" and not (is_habit or args.get("claims"))
+    if unclaimed and clauses and all(clause.act != "tell" for clause in clauses):
         return True
-    for clause in beside:
+    for clause in clauses:
         whole = clause.text in quote or len(quote) > _MOSTLY * len(clause.text)
-        if clause.act not in _OF_TRIP or not whole:
+        if clause.act not in _TRIP_ACTS or not whole:
             continue
         details = clause.party or clause.dates or (clause.places and clause.kinds)
-        of_trip = details or (begun and not own)
-        ordered = clause.act in _ORDERS or (table and (clause.act == "choose" or given.get("scope") == "trip"))
-        if ordered or (of_trip and not habit):
+        of_trip = details or (begun and not is_personal)
+        ordered = clause.act in _ORDERS or (offers_shown and (clause.act == "choose" or args.get("scope") == "trip"))
+        if ordered or (of_trip and not is_habit):
             return True
     return False
 
 
 def settled_memories(dialogue: Dialogue) -> list[Statement]:
-    """Return what the message decides for, after being asked which of two memories holds, each with when."""
-    before, said, found = dialogue.transcript.before, dialogue.now.said, list[Statement]()
+    """Return the memories that the message picks after the question which of two is true, each with its condition."""
+    before, said, settled = dialogue.transcript.before, dialogue.now.said, list[Statement]()
     chosen = picked(before[-1], said) if before else None
     for option, case in [(chosen, None)] if chosen else picked_cases(before[-1], said) if before else ():
         if memory := next((each for each in memories_kept(dialogue) if is_option(option, each)), None):
             text, when = memory.text, case or memory.condition
             if when:
                 text = f"{when}{text}" if is_japanese(when) else f"{text.rstrip('.')} {when}"
-            found.append(Statement(text, said.strip(), memory.topic))
-    return found
+            settled.append(Statement(text, said.strip(), memory.topic))
+    return settled
 
 
-def _settled_limit(dialogue: Dialogue, settled: Sequence[Statement]) -> list[Memory]:
-    """Return what does not hold of two notes of which one is a limit: no note that does not name it may retire it."""
+def _rejected_limit_option(dialogue: Dialogue, settled: Sequence[Statement]) -> list[Memory]:
+    """Return the option not picked if either is a hard limit, which saving a note that doesn't name it can't retire."""
     asked = options_asked(dialogue.transcript.before[-1])
     options = [each for each in memories_kept(dialogue) if any(is_option(option, each) for option in asked)]
     decided = len(settled) == 1 and any(each.hard for each in options)
@@ -159,66 +159,65 @@ def _settled_limit(dialogue: Dialogue, settled: Sequence[Statement]) -> list[Mem
 
 
 def memories_kept(dialogue: Dialogue) -> list[Memory]:
-    """Return what memory holds: what is shown, and what was saved in this conversation, less what was forgotten."""
-    found = list(dialogue.briefing.memories)
+    """Return the stored memories: those in the prompt and those saved in earlier turns, without forgotten ones."""
+    kept = list(dialogue.briefing.memories)
     for outcome in (each for turn in dialogue.transcript.before for each in turn.outcomes):
         text = str(outcome.answer.get("text") or outcome.given.get("text") or "")
         if outcome.tool == "save_memory_note" and outcome.answer.get("status") in HELD:
-            if all(plain(each.text) != plain(text) for each in found):
-                found.append(Memory(str(outcome.answer.get("id") or text), str(outcome.given.get("topic", "")), text))
+            if all(plain(each.text) != plain(text) for each in kept):
+                kept.append(Memory(str(outcome.answer.get("id") or text), str(outcome.given.get("topic", "")), text))
         elif outcome.tool == "forget_memory" and outcome.answer.get("status") == "forgotten":
-            found = [each for each in found if plain(each.text) != plain(text)]
-    return found
+            kept = [each for each in kept if plain(each.text) != plain(text)]
+    return kept
 
 
 def _outdated(said: str, kept: Sequence[Memory]) -> dict[str, Memory]:
-    """Return the sentences after which a note holds no longer, with it, where one is meant that makes no claim.
+    """Return the sentences that end exactly one memory, each with that memory.
 
-    What a note claims is taken back by a claim.
+    Sentences that correct the memory with a claim of their own are left out: saving the claim replaces it.
     """
-    told = ((each.text, outdated(each.text)) for each in sentences(said) if not each.asked)
-    over = ((text, wish, healed(text, [note.text for note in kept])) for text, wish in told)
-    fitting = {
-        text: [note for note in kept if note.text in texts] or (listed(kept, wish) if wish else [])
-        for text, wish, texts in over
-    }
-    found = {text: notes[0] for text, notes in fitting.items() if len(notes) == 1}
-    return {text: note for text, note in found.items() if not corrects(text, [note.text])}
+    fitting: dict[str, list[Memory]] = {}
+    for sentence in (each.text for each in sentences(said) if not each.asked):
+        wish, ended = outdated(sentence), healed(sentence, [note.text for note in kept])
+        fitting[sentence] = [note for note in kept if note.text in ended] or (listed(kept, wish) if wish else [])
+    single = {sentence: notes[0] for sentence, notes in fitting.items() if len(notes) == 1}
+    return {sentence: note for sentence, note in single.items() if not corrects(sentence, [note.text])}
 
 
-def _unsaid(dialogue: Dialogue) -> list[str]:
-    """Return what the message orders not to be kept, of it or of the message before where that told nothing known."""
+def _not_to_keep(dialogue: Dialogue) -> list[str]:
+    """Return the sentences not to be kept, of this message or of the one before unless that repeated a stored fact."""
     said, before = dialogue.now.said, dialogue.transcript.before[-1:]
     if dialogue.transcript.to_be_private or "remember_conversation" not in dialogue.tools:
         return []
-    known = any(each.answer.get("status") == "kept_already" for turn in before for each in turn.outcomes)
-    earlier = [each.text for turn in before for each in sentences(turn.said) if not known]
+    repeated = any(each.answer.get("status") == "kept_already" for turn in before for each in turn.outcomes)
+    earlier = [each.text for turn in before for each in sentences(turn.said) if not repeated]
     return notes.not_to_remember(said, earlier)
 
 
-def _saving(dialogue: Dialogue, kept: Sequence[Memory], gone: Collection[str]) -> Iterator[Call]:
+def _saving(dialogue: Dialogue, kept: Sequence[Memory], ending: Collection[str]) -> Iterator[Call]:
+    """Yield the calls that save the message's statements and corrections; `ending` are sentences that only forget."""
     said, names = dialogue.now.said, dialogue.companions
     if dialogue.transcript.to_be_private or notes.not_to_remember(said, [said]):
         return
     unwanted = notes.withheld(turn.said for turn in dialogue.transcript.before)
     known = [(each.text, each.topic) for each in kept]
-    told = [each for each in notes.statements(said, names) if not any(text in each.quote for text in gone)]
-    anew = list(corrections(said, known, names))
-    told = [each for each in told if not any(each.quote in other.quote != each.quote for other in anew)]
-    stated = [each for each in told if not reminds(each.text, each.topic, known)]
-    beside = [each for each in anew if all(each.quote not in other.quote for other in stated)]
-    just = [each for turn in dialogue.transcript.before[-1:] for each in turn.noted]
-    if not (stated or beside) or notes.is_revision(said):
-        anew_said = [("save_memory_note", given) for given in objection(said, just, dialogue.briefing.today)]
-        yield from anew_said
-        stated, beside = ([], []) if anew_said else (stated, beside)
-    found = [
-        given
-        for statement in (*stated, *beside)
-        for given in notes.proposals(statement, dialogue.briefing.today, known=known, names=names)
-        if given["asked"] or given["topic"] not in unwanted
+    corrected = list(corrections(said, known, names))
+    stated = [each for each in notes.statements(said, names) if not any(text in each.quote for text in ending)]
+    stated = [each for each in stated if not any(each.quote in other.quote != each.quote for other in corrected)]
+    stated = [each for each in stated if not reminds(each.text, each.topic, known)]
+    corrected = [each for each in corrected if all(each.quote not in other.quote for other in stated)]
+    latest = [each for turn in dialogue.transcript.before[-1:] for each in turn.noted]
+    if not (stated or corrected) or notes.is_revision(said):
+        revised = [("save_memory_note", args) for args in objection(said, latest, dialogue.briefing.today)]
+        yield from revised
+        stated, corrected = ([], []) if revised else (stated, corrected)
+    proposed = [
+        args
+        for statement in (*stated, *corrected)
+        for args in notes.proposals(statement, dialogue.briefing.today, known=known, names=names)
+        if args["asked"] or args["topic"] not in unwanted
     ]
-    yield from (("save_memory_note", given) for given in (*found, *echoed(said, found, names)))
+    yield from (("save_memory_note", args) for args in (*proposed, *echoed(said, proposed, names)))
 
 
 def _asking(said: str, wish: MemoryWish | None) -> Iterator[Call]:
@@ -226,12 +225,13 @@ def _asking(said: str, wish: MemoryWish | None) -> Iterator[Call]:
         case MemoryWish("list" | "source"):
             yield "list_memories", {}
         case MemoryWish("recall"):
-            yield "recall_memory", {"query": notes.search_terms(said)[:_LONGEST_QUERY], "limit": _RECALLED}
+            yield "recall_memory", {"query": notes.search_terms(said)[:_LONGEST_QUERY], "limit": _RECALL_LIMIT}
         case MemoryWish("private" | "public" as kind):
             yield "remember_conversation", {"remember": kind == "public"}
 
 
 def _forgetting(dialogue: Dialogue, wish: MemoryWish, kept: Sequence[Memory]) -> Iterator[Call]:
+    """Yield the calls for a wish to forget; a wish that names nothing means the note saved last."""
     if not wish.about:
         calls = (call for turn in dialogue.transcript.before for call in turn.calls)
         saved = [str(call["args"].get("text", "")) for call in calls if call["name"] == "save_memory_note"]
@@ -250,50 +250,50 @@ def _forgetting(dialogue: Dialogue, wish: MemoryWish, kept: Sequence[Memory]) ->
 
 
 def is_meant(note: Memory, wish: MemoryWish, names: Companions) -> bool:
-    """Return whether a wish is about a note as it stands, or with those who are named called by their kinship."""
+    """Return whether a wish is about a note, either as both are worded or with names replaced by kinship."""
     of_kin = replace(wish, about=aliased(wish.about, names).text)
     return bool(listed([note], wish) or listed([replace(note, text=aliased(note.text, names).text)], of_kin))
 
 
 def _forget(fitting: Sequence[Memory]) -> list[Call]:
-    return [("forget_memory", {"query": note.handle}) for note in fitting[:_MOST]]
+    return [("forget_memory", {"query": note.handle}) for note in fitting[:_MOST_CALLS]]
 
 
 def _answer(said: str, wish: MemoryWish | None, before: Turn, kept: Sequence[Memory]) -> list[Call] | None:
-    """Return what an answer to a question about forgetting calls for; None where nothing was asked, or not answered."""
-    asked = [each for each in before.outcomes if each.tool == "forget_memory"]
-    if not asked or (wish and wish.kind != "forget"):
+    """Return the calls for an answer to a question about forgetting; None if none was asked, or it isn't answered."""
+    outcomes = [each for each in before.outcomes if each.tool == "forget_memory"]
+    if not outcomes or (wish and wish.kind != "forget"):
         return None
-    heard, known = spoken(said), NOTES.table(f"{language_of(said)}_wishes")
-    status = asked[-1].answer.get("status")
-    agrees = bool(re.search(known["yes"], heard)) or bool(wish and not wish.about)
+    text, patterns = spoken(said), NOTES.table(f"{language_of(said)}_wishes")
+    status = outcomes[-1].answer.get("status")
+    agrees = bool(re.search(patterns["yes"], text)) or bool(wish and not wish.about)
     if status == "mentions":
-        return [("forget_memory", {"query": asked[-1].given.get("query", ""), "mentions": True})] if agrees else None
-    every = bool(re.search(known["all_of_them"], heard))
+        return [("forget_memory", {"query": outcomes[-1].given.get("query", ""), "mentions": True})] if agrees else None
+    every = bool(re.search(patterns["all_of_them"], text))
     if status == "which_one":
-        return _chosen(heard, asked[-1], every=every or agrees)
+        return _forget_chosen(text, outcomes[-1], every=every or agrees)
     if every and not wish:
-        return _the_rest(said, kept)
+        return _forget_rest(said, kept)
     return None
 
 
-def _chosen(heard: str, asked: Outcome, *, every: bool) -> list[Call] | None:
-    """Return the calls that forget what was picked among several, all of them where all were meant."""
-    found = [[str(each.get(name) or "") for name in ("handle", "topic", "text")] for each in asked.listed("matches")]
-    matches = [Memory(handle, topic, text) for handle, topic, text in found]
-    known = NOTES.table(f"{language_of(heard)}_wishes")
-    keeping = re.search(known["keeping"], heard)
-    spared = next((each for each in keeping.groups() if each), "") if keeping else ""
+def _forget_chosen(text: str, outcome: Outcome, *, every: bool) -> list[Call] | None:
+    """Return the calls that forget the picked match, or with `every` all but exempt ones; None for no clear pick."""
+    rows = [[str(each.get(name) or "") for name in ("handle", "topic", "text")] for each in outcome.listed("matches")]
+    matches = [Memory(handle, topic, text) for handle, topic, text in rows]
+    patterns = NOTES.table(f"{language_of(text)}_wishes")
+    exemption = re.search(patterns["keeping"], text)
+    exempt = next((each for each in exemption.groups() if each), "") if exemption else ""
     if every:
-        return _forget(listed(matches, MemoryWish("forget", every=True, except_for=spared)))
-    if re.search(known["no"], heard):
+        return _forget(listed(matches, MemoryWish("forget", every=True, except_for=exempt)))
+    if re.search(patterns["no"], text):
         return []
-    at = place_of(heard, [each.text for each in matches])
+    at = place_of(text, [each.text for each in matches])
     return _forget([matches[at]]) if at is not None else None
 
 
-def _the_rest(said: str, kept: Sequence[Memory]) -> list[Call]:
-    """Return what is left to forget of what was meant before: "yes, all of the allergy stuff"."""
+def _forget_rest(said: str, kept: Sequence[Memory]) -> list[Call]:
+    """Return the calls that forget all remaining memories of a kind: "yes, all of the allergy stuff"."""
     rest = re.sub(NOTES.table("en_wishes")["agreeing"], "", plain(said))
     wish = memory_wish(f"忘れて：{said}" if language_of(said) == "ja" else f"forget {rest}")
     return _forget(listed(kept, wish)) if wish and wish.about else []

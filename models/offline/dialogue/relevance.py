@@ -1,4 +1,4 @@
-"""The notes that an answer may rest on, and the two of which one has to be picked first."""
+"""Selects the notes that are relevant to an answer, and finds contradictions that must be settled first."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date
@@ -16,110 +16,114 @@ from models.offline.tables import DIALOGUE
 from text.words import is_japanese
 
 _ALWAYS_ANSWERED = frozenset({"greet", "thanks", "bye", "help"})
-_MOST = 6
+_MOST_SOFT_NOTES = 6
 _STANDING = frozenset({"places", "party", "cabin"})
-"""What is read of a note without a claim."""
+"""Details that `Standing` reads from notes that make no claim."""
 _SINGLE = frozenset({"seat", "cabin", "layover", "pace", "budget"})
-"""Topics of which the newest note counts."""
+"""Topics that hold one value: only the newest note counts."""
 _SEEKING = frozenset({"ask", "inform", "book", "choose", "change", "hold"})
 
 
 def open_conflict(dialogue: Dialogue) -> tuple[Memory, Memory] | None:
-    """Return two memories of which one has to be picked before either is relied on; each pair is asked about once."""
+    """Return two contradicting memories that the traveller must choose between, or None; no pair is asked twice."""
     acts = {clause.act for clause in dialogue.step.said.clauses}
     if wish_of(dialogue) or acts <= _ALWAYS_ANSWERED:
         return None
     pairs = (*dialogue.briefing.conflicts, *_doubted_limits(dialogue))
-    asked = (pair for pair in pairs if not was_asked(pair, dialogue.transcript.before))
-    claims = ((pair, [meaning_of(note.text, note.topic).claims for note in pair]) for pair in asked)
-    told = ((pair, {each["value"] for said in each_said for each in said}) for pair, each_said in claims)
-    return next((pair for pair, values in told if not ("brief" in values and len(values) > 1)), None)
+    for pair in pairs:
+        if not was_asked(pair, dialogue.transcript.before):
+            values = {claim["value"] for note in pair for claim in meaning_of(note.text, note.topic).claims}
+            if not ("brief" in values and len(values) > 1):
+                return pair
+    return None
 
 
 def _doubted_limits(dialogue: Dialogue) -> Iterator[tuple[Memory, Memory]]:
-    """Yield what was just saved with a limit that it ends without naming it: no note retires a limit in that way."""
+    """Yield each note saved in this turn with a hard limit that it contradicts but doesn't name, so can't retire."""
     saved = (each for each in dialogue.now.outcomes if each.answer.get("status") in HELD)
     for each in saved:
         text = str(each.answer.get("text") or each.given.get("text", ""))
-        said = Meaning(each.given.get("claims", []), [], each.given.get("about", USER))
-        for limit in (known for known in dialogue.briefing.memories if known.hard):
-            if ends(said, limit.text, limit.topic) and not content_words(limit.text) & content_words(text):
+        meaning = Meaning(each.given.get("claims", []), [], each.given.get("about", USER))
+        for limit in (memory for memory in dialogue.briefing.memories if memory.hard):
+            if ends(meaning, limit.text, limit.topic) and not content_words(limit.text) & content_words(text):
                 yield Memory("", str(each.given.get("topic")), text), limit
 
 
 def relevant_notes(dialogue: Dialogue, *, whole_trip: bool) -> list[Memory]:
-    """Return the notes that matter for the message, hard limits first; `whole_trip` takes in all of the trip.
+    """Return the notes that are relevant to the message, hard limits first.
 
-    What was said in this conversation and not saved has no handle.
+    `whole_trip` adds the notes that are relevant to any open part of the trip. A statement of this conversation that
+    was not saved has an empty handle.
     """
     seeks = whole_trip or any(clause.act in _SEEKING for clause in dialogue.step.said.clauses)
     table = f"concerns_{'ja' if dialogue.words.code == 'ja' else 'en'}"
     concerns = DIALOGUE.found(_form(dialogue.now.said), table, "request") if seeks else set[str]()
-    known = DIALOGUE.table(table)["topics"].keys() if whole_trip else ()
-    concerns |= {str(frame.kind) for frame in dialogue.state.trip.of_status("open") if frame.kind in known}
+    kinds = DIALOGUE.table(table)["topics"].keys() if whole_trip else ()
+    concerns |= {str(frame.kind) for frame in dialogue.state.trip.of_status("open") if frame.kind in kinds}
     words = content_words(dialogue.now.said)
-    matter = (each for each in _known(dialogue) if _matters(table, each, concerns, words)) if concerns else ()
-    return _distinct(dialogue, matter)
+    notes = (each for each in _applicable(dialogue) if _is_relevant(table, each, concerns, words)) if concerns else ()
+    return _distinct(dialogue, notes)
 
 
 def concerns_named(text: str) -> set[str]:
-    """Return the kinds of requests that `text` is about, by its words."""
+    """Return the kinds of requests that the words of `text` name, such as "flight" or "meal"."""
     return DIALOGUE.found(_form(text), f"concerns_{'ja' if is_japanese(text) else 'en'}", "request")
 
 
-def _matters(name: str, known: Memory, concerns: set[str], words: frozenset[str]) -> bool:
-    table, notes = DIALOGUE.table(name), DIALOGUE.patterns(name, "notes")
-    if concerns.intersection(table["everything"]) or (known.hard and concerns.intersection(table["limits"])):
+def _is_relevant(name: str, note: Memory, concerns: set[str], words: frozenset[str]) -> bool:
+    table, patterns = DIALOGUE.table(name), DIALOGUE.patterns(name, "notes")
+    if concerns.intersection(table["everything"]) or (note.hard and concerns.intersection(table["limits"])):
         return True
-    if known.topic != "other" and any(known.topic in table["topics"][kind] for kind in concerns):
+    if note.topic != "other" and any(note.topic in table["topics"][kind] for kind in concerns):
         return True
-    form = _form(f"{known.text} {known.condition or ''}")
-    return bool(content_words(form) & words) or any(notes[kind].search(form) for kind in concerns)
+    form = _form(f"{note.text} {note.condition or ''}")
+    return bool(content_words(form) & words) or any(patterns[kind].search(form) for kind in concerns)
 
 
-def _known(dialogue: Dialogue) -> list[Memory]:
-    """Return what may be applied in order of precedence: this conversation, SESSION, GLOBAL."""
+def _applicable(dialogue: Dialogue) -> list[Memory]:
+    """Return the notes that may be applied, in order of precedence: this conversation, SESSION, GLOBAL."""
     briefing = dialogue.briefing
-    open_choice = {memory.handle for pair in (*briefing.conflicts, *briefing.left_open) for memory in pair}
+    undecided = {memory.handle for pair in (*briefing.conflicts, *briefing.left_open) for memory in pair}
     memories = sorted(briefing.memories, key=lambda memory: not memory.session)
     by_words = {content_words(each.text): each for each in memories}
-    said = [
+    stated = [
         by_words.get(content_words(each.text), Memory("", each.topic, each.text, hard=each.topic in LIMITS))
         for each in dialogue.earlier_statements
     ]
     answers = [each.answer for each in dialogue.now.outcomes if each.tool == "forget_memory"]
-    gone = {content_words(str(each.get("text"))) for each in answers if each.get("status") == "forgotten"}
-    known = [*said, *(each for each in memories if each.handle not in open_choice)]
-    return [each for each in known if content_words(each.text) not in gone]
+    forgotten = {content_words(str(each.get("text"))) for each in answers if each.get("status") == "forgotten"}
+    notes = [*stated, *(each for each in memories if each.handle not in undecided)]
+    return [each for each in notes if content_words(each.text) not in forgotten]
 
 
-def _distinct(dialogue: Dialogue, known: Iterable[Memory]) -> list[Memory]:
-    """Return one note for a topic that holds one value, hard limits first; what the message itself says needs none."""
-    now = [call["args"] for call in dialogue.now.calls if call["name"] == "save_memory_note"]
-    own = {content_words(str(each.get("text", ""))) for each in now}
+def _distinct(dialogue: Dialogue, notes: Iterable[Memory]) -> list[Memory]:
+    """Return the notes, hard limits first, without those that the message or a newer note repeats or overrides."""
+    saved = [call["args"] for call in dialogue.now.calls if call["name"] == "save_memory_note"]
+    saved_words = {content_words(str(each.get("text", ""))) for each in saved}
     wished = {name for frame in dialogue.state.trip.frames.values() for name in frame.slots} & {"seat", "cabin"}
-    topics = wished | {str(each.get("topic")) for each in now if each.get("topic") in _SINGLE}
+    topics = wished | {str(each.get("topic")) for each in saved if each.get("topic") in _SINGLE}
     taken: set[tuple[str, str | None]] = {(topic, None) for topic in topics}
-    found: dict[tuple[str, str | None], Memory] = {}
-    for each in _still_true(known):
-        place = (each.topic, each.condition)
-        if content_words(each.text) not in own and (each.hard or place not in taken):
-            found.setdefault((each.text, each.condition), each)
-            taken |= {place} if each.topic in _SINGLE else set()
-    hard, soft = ([each for each in found.values() if each.hard == is_hard] for is_hard in (True, False))
-    return [*hard, *soft[:_MOST]]
+    distinct: dict[tuple[str, str | None], Memory] = {}
+    for each in _still_true(notes):
+        key = (each.topic, each.condition)
+        if content_words(each.text) not in saved_words and (each.hard or key not in taken):
+            distinct.setdefault((each.text, each.condition), each)
+            taken |= {key} if each.topic in _SINGLE else set()
+    hard, soft = ([each for each in distinct.values() if each.hard == is_hard] for is_hard in (True, False))
+    return [*hard, *soft[:_MOST_SOFT_NOTES]]
 
 
-def _still_true(known: Iterable[Memory]) -> list[Memory]:
-    """Return the notes without those that only say what is over, and without what is over by them."""
-    notes = [(each, meaning_of(each.text, each.topic)) for each in known]
-    over = [said for _, said in notes if said.claims and all(one["stance"] == "indifferent" for one in said.claims)]
-    left = (each for each, said in notes if said not in over)
-    return [each for each in left if not any(ends(said, each.text, each.topic) for said in over)]
+def _still_true(notes: Iterable[Memory]) -> list[Memory]:
+    """Return the notes without retractions (all claims "indifferent"), and without the notes that these end."""
+    meanings = [(each, meaning_of(each.text, each.topic)) for each in notes]
+    claiming = (meaning for _, meaning in meanings if meaning.claims)
+    retractions = [each for each in claiming if all(claim["stance"] == "indifferent" for claim in each.claims)]
+    kept = (each for each, meaning in meanings if meaning not in retractions)
+    return [each for each in kept if not any(ends(meaning, each.text, each.topic) for meaning in retractions)]
 
 
 def has_effect(note: Memory) -> bool:
-    """Return whether a note can change what is searched or booked: by its claims, or by what `Standing` reads."""
+    """Return whether a note can change a search or a booking, by its claims or by the details that `Standing` reads."""
     read = (clause.holds for clause in read_values(note.text, ReadingContext(date(2000, 1, 1), trip_open=True)))
     return note.hard or bool(meaning_of(note.text, note.topic).claims) or any(_STANDING & each for each in read)
 

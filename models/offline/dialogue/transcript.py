@@ -1,4 +1,4 @@
-"""Reads what a model is given: the system prompt with the memories that are shown, and the conversation so far."""
+"""Parses the input of the model: the system prompt with the memories that it shows, and the conversation so far."""
 
 import json
 import re
@@ -13,60 +13,60 @@ from models.offline.tables import DIALOGUE
 
 _HEADINGS = DIALOGUE.table("headings")
 SHARES: dict[str, int] = _HEADINGS["shares"]
-"""The parts of a history summary, with the percent of its words that each may have."""
+"""The parts of a history summary, each with its share of the words in percent."""
 UNVERIFIED = "UNVERIFIED"
 HELD = frozenset({"kept", "kept_already"})
-"""What the save tool says of what it keeps."""
-_ENOUGH = 5
-"""Headings that make a text a history summary."""
+"""Statuses with which the save tool reports a stored note."""
+_MIN_HEADINGS = 5
+"""Distinct headings from which on a text counts as a history summary."""
 
 _NAMES = "|".join((*SHARES, *_HEADINGS["names"]))
 _HEADING = re.compile(rf"^[\W_]*(?P<name>{_NAMES})\b[\W_]*(?P<rest>.*)$", re.IGNORECASE)
 
 
 def by_heading(text: str) -> dict[str, str]:
-    """The text under each heading that `text` has, by field name; parts marked UNVERIFIED are left out."""
-    found: dict[str, list[str]] = {}
+    """Return the text under each heading of `text`, by field name, without empty parts and those marked UNVERIFIED."""
+    lines: dict[str, list[str]] = {}
     name = ""
     for line in text.splitlines():
         match = _HEADING.match(line)
         if match:
-            name = _named(match)
-            found.setdefault(name, []).append(match["rest"].strip())
+            name = _field_name(match)
+            lines.setdefault(name, []).append(match["rest"].strip())
         elif name and line.strip():
-            found[name].append(line.strip(" -*"))
-    joined = {name: " ".join(part for part in parts if part).strip() for name, parts in found.items()}
+            lines[name].append(line.strip(" -*"))
+    joined = {name: " ".join(part for part in parts if part).strip() for name, parts in lines.items()}
     return {name: text for name, text in joined.items() if text and text.strip(". ") != UNVERIFIED}
 
 
 def is_summary(text: str) -> bool:
-    """True for text under most of the headings of a history summary."""
-    names = {_named(match) for line in text.splitlines() if (match := _HEADING.match(line))}
-    return len(names) >= _ENOUGH
+    """Return whether `text` has at least half of the headings of a history summary."""
+    names = {_field_name(match) for line in text.splitlines() if (match := _HEADING.match(line))}
+    return len(names) >= _MIN_HEADINGS
 
 
-def _named(match: re.Match[str]) -> str:
+def _field_name(match: re.Match[str]) -> str:
     name = match["name"].lower()
     return str(_HEADINGS["names"].get(name, name))
 
 
 _TODAY = re.compile(r"\b(\d{4}-\d{2}-\d{2})\b")
 _UNDECIDED = "did not decide"
-"""What is said of a call that waited for an answer when the next message came."""
+"""Part of the tool message for a call that was still awaiting approval when the next message came."""
 _BLOCK = re.compile(r"<(user_profile|memories)>(.*?)</\1>", re.DOTALL)
 _LINE = re.compile(
     r"^- \[(?P<handle>[^\]\s]+)\] (?P<topic>\w+)(?P<marks>(?:, [^,:]+?)*?), (?P<date>\d{4}-\d{2}-\d{2})(?:, "
     r"(?P<condition>[^:]+))?: (?P<text>.+)$"
 )
 _PAIR = re.compile(r"^(CONFLICT|OPEN) \[([^\]\s]+)\] \[([^\]\s]+)\]")
-_OWN_WORDS = re.compile(r'^"(?P<said>.*)" \(asked: .*\)$')
-"""A sentence of the user's, with the question that it answers."""
+_QUOTED_ANSWER = re.compile(r'^"(?P<answer>.*)" \(asked: .*\)$')
+"""A memory in the user's own words, with the question that they answer."""
 _FALLBACK_DAY = date(2000, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """One memory as shown: its handle, topic, date, condition, marks and text."""
+    """One memory as the system prompt shows it. `hard` marks a limit, `session` a note of the current session."""
 
     handle: str
     topic: str
@@ -79,9 +79,15 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
-    """What the system prompt says. `today` is 2000-01-01 when the prompt names no day.
+    """The content of the system prompt.
 
-    A nested field of `profile` has the names of both as its key: "loyalty_status/Star Alliance".
+    Attributes:
+        today: The current date; 2000-01-01 if the prompt names none.
+        profile: The profile fields; the key of a nested one is a path such as "loyalty_status/Star Alliance".
+        trips: The past trips in the profile.
+        memories: All memories that the prompt shows.
+        conflicts: Pairs of memories marked CONFLICT, which the traveller must choose between.
+        left_open: Pairs marked OPEN, which contradict each other for the latest message.
     """
 
     today: date = _FALLBACK_DAY
@@ -90,27 +96,27 @@ class Briefing:
     memories: tuple[Memory, ...] = ()
     conflicts: tuple[tuple[Memory, Memory], ...] = ()
     left_open: tuple[tuple[Memory, Memory], ...] = ()
-    """Memories that can't both hold for the latest message."""
 
 
 def read_briefing(system: str) -> Briefing:
-    """Read the system prompt; parts that are absent stay empty. Raises ValueError for a day that no month has."""
-    found = _TODAY.search(re.split("<user_profile>|<memories>", system, maxsplit=1)[0])
+    """Parse the system prompt; parts that are absent stay empty. Raises ValueError if its date is not a valid one."""
+    today_match = _TODAY.search(re.split("<user_profile>|<memories>", system, maxsplit=1)[0])
     blocks = {name: text.splitlines() for name, text in _BLOCK.findall(system)}
     profile, trips = _read_profile(blocks.get("user_profile", []))
     memories = _read_memories(blocks.get("memories", []))
-    named = {memory.handle: memory for memory in memories}
-    pairs = [pair.groups() for line in blocks.get("memories", []) if (pair := _PAIR.match(line))]
+    by_handle = {memory.handle: memory for memory in memories}
+    lines = [pair.groups() for line in blocks.get("memories", []) if (pair := _PAIR.match(line))]
+    pairs = [line for line in lines if by_handle.keys() >= {*line[1:]}]
     conflicts, left_open = (
-        tuple((named[one], named[other]) for mark, one, other in pairs if mark == kind and {one, other} <= named.keys())
+        tuple((by_handle[first], by_handle[second]) for mark, first, second in pairs if mark == kind)
         for kind in ("CONFLICT", "OPEN")
     )
-    today = date.fromisoformat(found[1]) if found else _FALLBACK_DAY
+    today = date.fromisoformat(today_match[1]) if today_match else _FALLBACK_DAY
     return Briefing(today, profile, trips, memories, conflicts, left_open)
 
 
 def _read_profile(lines: list[str]) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the fields, a nested one under the names of both ("insurance/level"), and the past trips."""
+    """Return the fields, a nested one under a path such as "insurance/level", and the past trips."""
     fields: dict[str, str] = {}
     lists: dict[str, list[str]] = {}
     key = ""
@@ -131,39 +137,40 @@ def _unquoted(value: str) -> str:
 
 
 def _read_memories(lines: list[str]) -> tuple[Memory, ...]:
-    found: list[Memory] = []
+    memories: list[Memory] = []
     session = False
     for line in lines:
         session = line.startswith("SESSION") or (session and not line.startswith("GLOBAL"))
         if match := _LINE.match(line.strip()):
-            text, condition = _OWN_WORDS.sub(r"\g<said>", match["text"].strip()), (match["condition"] or "").strip()
-            marks = "hard" in match["marks"]
-            found.append(
-                Memory(match["handle"], match["topic"], text, match["date"], condition or None, marks, session)
-            )
-    return tuple(found)
+            text, condition = _QUOTED_ANSWER.sub(r"\g<answer>", match["text"].strip()), match["condition"] or ""
+            handle, topic, day, hard = match["handle"], match["topic"], match["date"], "hard" in match["marks"]
+            memories.append(Memory(handle, topic, text, day, condition.strip() or None, hard, session))
+    return tuple(memories)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One tool call that was answered: the tool, what it was given, and its answer as JSON (or as text)."""
+    """The result of one tool call: the tool's name, its arguments, and its answer.
+
+    An answer that is no JSON object is wrapped: text as an error with a `message`, any other JSON as `results`.
+    """
 
     tool: str
     given: dict[str, Any]
     answer: dict[str, Any]
 
     def listed(self, name: str) -> list[dict[str, Any]]:
-        """Return the objects of a list in the answer; none where it has no such list."""
-        found = self.answer.get(name)
-        return [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+        """Return the objects in the list `name` of the answer; empty if it has no such list."""
+        items = self.answer.get(name)
+        return [each for each in items if isinstance(each, dict)] if isinstance(items, list) else []
 
 
 @dataclass(slots=True)
 class Turn:
-    """A message of the user's, the outcomes of its tool calls, and the reply, empty while the turn runs.
+    """A user message, its tool calls with their outcomes, and the reply, which is empty while the turn runs.
 
-    `told` is how many of the outcomes an earlier reply of the turn told; None where there was none. A turn goes on
-    after its reply when what was left open is put up again and decided.
+    `told` counts the outcomes that came before the latest reply of the turn; None if it has had no reply. A turn
+    continues after a reply when a call that was left undecided is submitted again and decided.
     """
 
     said: str
@@ -175,14 +182,14 @@ class Turn:
 
     @property
     def noted(self) -> list[tuple[str, str]]:
-        """Text and topic of what was kept in this turn."""
+        """Return text and topic of each note that was stored in this turn."""
         kept = (each for each in self.outcomes if each.tool == "save_memory_note" and each.answer.get("status") in HELD)
         return [(str(each.given.get("text")), str(each.given.get("topic"))) for each in kept]
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The visible conversation: system prompt, summary of what came before, and turns, the running one last."""
+    """The visible conversation: the system prompt, a summary of older messages, and the turns, the current one last."""
 
     system: str
     summary: str
@@ -190,28 +197,28 @@ class Transcript:
 
     @property
     def now(self) -> Turn:
-        """The running turn."""
+        """Return the current turn; an empty one if there are no messages."""
         return self.turns[-1] if self.turns else Turn("", "")
 
     @property
     def before(self) -> tuple[Turn, ...]:
-        """The turns before it."""
+        """Return the turns before the current one."""
         return self.turns[:-1]
 
     @property
     def to_be_private(self) -> bool:
-        """True while the traveller has asked that nothing be learnt, and not answered the question about it."""
+        """Return whether the traveller asked not to be remembered, and has not yet confirmed or declined it."""
         asked = [each for turn in self.before for each in turn.outcomes if each.tool == "remember_conversation"]
         return bool(asked) and not asked[-1].given.get("remember") and _UNDECIDED in asked[-1].answer.get("message", "")
 
     @property
     def opening(self) -> bool:
-        """True while nothing has been answered yet."""
+        """Return whether there has been no reply yet in this conversation."""
         return not self.summary and not any(turn.reply for turn in self.before)
 
 
 def read_transcript(messages: Sequence[BaseMessage]) -> Transcript:
-    """Read `messages` in order; a first pair whose answer is a summary counts as the summary, not as a turn."""
+    """Parse `messages` in order; a first turn whose reply is a history summary becomes `summary` instead of a turn."""
     system: list[str] = []
     turns: list[Turn] = []
     for message in messages:

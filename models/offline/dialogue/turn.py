@@ -1,4 +1,4 @@
-"""One running turn: the conversation read message by message, what is known of the traveller, and what was asked."""
+"""The dialogue state of a turn: the conversation, parsed message by message, and the facts about the traveller."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -39,22 +39,30 @@ from models.offline.trips.tracking import hear
 from models.offline.wording.sentences import Sentences, question_in, sentences
 
 LIMITS = frozenset({"meal", "accessibility", "document"})
-"""Topics of what the traveller can't do without."""
-_RULES_MEMORY = frozenset({"private", "public", "source", "forget_all", "withhold"})
+"""Topics of needs that the traveller can't compromise on."""
+_MEMORY_COMMANDS = frozenset({"private", "public", "source", "forget_all", "withhold"})
 _LETTER = re.compile(r"[^\W\d_]")
-_CODED = re.compile(r"[^\s,、→*][^,、→*]*(?:, [A-Z]{2})* \(([A-Z]{3})\)")
-"""A place with the code of its airport, in a line of what was understood."""
+_CODED_PLACE = re.compile(r"[^\s,、→*][^,、→*]*(?:, [A-Z]{2})* \(([A-Z]{3})\)")
+"""A place with its airport code, as a history summary writes it."""
 _SLOTS: dict[str, Slot | None] = {
     "": None, "ask_extras": None, "ask_change_what": None, "ask_new_days": None, "ask_destination": "destination",
     "ask_origin": "origin", "ask_dates": "dates", "ask_days": "dates", "ask_other_days": "dates", "ask_end": "end",
     "ask_people": "people", "ask_place": "which", "ask_either": "which", "ask_booking": "which", "ask_number": "which",
 }  # fmt: skip
-"""What a question asks for; the others ask for a yes."""
+"""The slot that each question asks for; questions that are not listed ask for a confirmation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A turn: what its message says, what was asked before it, and the state before, after the message, and now."""
+    """One turn of the dialogue.
+
+    Attributes:
+        said: The parsed message.
+        question: The key of the question that the reply before it asked; empty for none.
+        before: The state before the message.
+        heard: The state after the message.
+        after: The state after the message and the answers of its tool calls.
+    """
 
     said: Understanding
     question: str
@@ -64,19 +72,19 @@ class Step:
 
     @property
     def only_tells(self) -> bool:
-        """Return whether the message only tells something, where there is no trip: then it changes none."""
-        told = {clause.act for clause in self.said.clauses} == {"tell"}
-        placed = any(clause.places for clause in self.said.clauses)
-        return told and not (placed or self.question or self.before.trip.begun or self.before.bookings)
+        """Return whether the message only states facts while no trip is planned, so that it affects no trip."""
+        tells = {clause.act for clause in self.said.clauses} == {"tell"}
+        has_place = any(clause.places for clause in self.said.clauses)
+        return tells and not (has_place or self.question or self.before.trip.begun or self.before.bookings)
 
     def only_notes(self, turn: Turn | None) -> bool:
-        """Return whether the turn noted something and changed no trip."""
+        """Return whether `turn`, this step's, stored a note while its message changed no trip."""
         return self.heard.known == self.before.known and bool(turn and turn.noted)
 
 
 @dataclass(frozen=True)
 class Dialogue:
-    """The running turn with all that came before it. `tools` are the names of the bound tools."""
+    """The current turn with everything before it. `tools` are the names of the tools bound to the model."""
 
     transcript: Transcript
     briefing: Briefing
@@ -85,93 +93,91 @@ class Dialogue:
 
     @property
     def now(self) -> Turn:
-        """Return the running turn's message and what was done for it."""
+        """Return the current turn of the transcript: its message, tool calls and outcomes."""
         return self.transcript.now
 
     @cached_property
     def earlier_statements(self) -> list[Statement]:
-        """Return what earlier turns said that is worth keeping and still holds, the newest first, saved or not.
+        """Return the lasting statements of earlier turns, saved or not, the newest first.
 
-        What was forgotten since, and what the policy refused, is left out.
+        Statements that were forgotten since, or that the memory policy refused, are left out.
         """
-        found: list[Statement] = []
+        stated: list[Statement] = []
         for before, turn in zip((None, *self.transcript.before), self.transcript.before, strict=False):
-            forgotten = [each.answer for each in turn.outcomes if each.tool == "forget_memory"]
-            gone = [content_words(str(each.get("text"))) for each in forgotten if each.get("status") == "forgotten"]
-            found = [each for each in found if content_words(each.text) not in gone]
+            answers = [each.answer for each in turn.outcomes if each.tool == "forget_memory"]
+            forgotten = [content_words(str(each.get("text"))) for each in answers if each.get("status") == "forgotten"]
+            stated = [each for each in stated if content_words(each.text) not in forgotten]
             if before is None or not left_open(before, turn.said):
-                found += _stated(turn)
-        return found[::-1]
+                stated += _statements_of(turn)
+        return stated[::-1]
 
     @cached_property
     def standing(self) -> Standing:
-        """Return what is known of the traveller: what this conversation told before, then what is remembered."""
-        lasting = [each for each in self.earlier_statements if not each.trip_only]
-        whens = (" ".join(item["value"] for item in meaning_of(each.text, each.topic).when) for each in lasting)
-        told = (
-            Memory("", each.topic, each.text, condition=when or None, hard=each.topic in LIMITS)
-            for each, when in zip(lasting, whens, strict=True)
-        )
-        return Standing(replace(self.briefing, memories=(*told, *self.briefing.memories)))
+        """Return the facts about the traveller: those stated earlier in this conversation, then those remembered."""
+        memories = []
+        for each in self.earlier_statements:
+            if not each.trip_only:
+                when = " ".join(item["value"] for item in meaning_of(each.text, each.topic).when)
+                memories.append(Memory("", each.topic, each.text, condition=when or None, hard=each.topic in LIMITS))
+        return Standing(replace(self.briefing, memories=(*memories, *self.briefing.memories)))
 
     @cached_property
     def companions(self) -> Companions:
-        """Return those who travel along as far as they were called by name."""
-        return companions_in(self._told)
+        """Return the companions who were called by name, each with their kinship to the traveller."""
+        return companions_in(self._texts)
 
     @cached_property
-    def _told(self) -> list[str]:
+    def _texts(self) -> list[str]:
         return [*(each.text for each in self.briefing.memories), *(turn.said for turn in self.transcript.turns)]
 
     @property
     def step(self) -> Step:
-        """Return the running turn."""
+        """Return the step of the current turn."""
         return self.steps[-1]
 
     @property
     def state(self) -> State:
-        """Return all that the conversation has come to."""
+        """Return the state after everything so far."""
         return self.step.after
 
     @property
     def travels(self) -> bool:
-        """Return whether trips can be searched at all."""
+        """Return whether the travel search tools are bound."""
         return "search_flights" in self.tools
 
     @property
     def outcomes(self) -> list[Outcome]:
-        """Return what the travel tools answered in this turn."""
+        """Return the outcomes of the travel tools in this turn."""
         return [each for each in self.now.outcomes if each.tool in TOOLS]
 
     def last_of(self, tool: str) -> Outcome | None:
-        """Return what a tool answered last in this turn; None where it was not called."""
+        """Return the last outcome of a tool in this turn; None if it has none."""
         return next((each for each in self.now.outcomes[::-1] if each.tool == tool), None)
 
     def say(self, key: str, **values: Any) -> str:
-        """Return a sentence in the language of the turn; of several wordings the one for this turn."""
+        """Return the sentence `key` in the language of the turn; its variants rotate with the number of the turn."""
         return self.words.say(key, turn=len(self.transcript.turns), **values)
 
     def said_before(self, key: str) -> bool:
-        """Return whether an earlier reply said the sentence `key`."""
+        """Return whether an earlier reply contains the sentence `key`."""
         return any(self.words.is_in(key, turn.reply) for turn in self.transcript.before)
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """Return all visible turns, the running one last."""
-        state, question, before, found = self._beginning(), "", None, list[Step]()
+        """Return a step for each visible turn, the current one last."""
+        state, question, before, steps = self._initial_state(), "", None, list[Step]()
         for number, turn in enumerate(self.transcript.turns or (Turn("", ""),)):
-            step = self._step(state, turn, question, before, number, found[-1].said if found else None)
-            undoes = any(each.act == "undo" for each in step.said.clauses) and not (
-                found and found[-1].only_notes(before)
-            )
-            found.append(_undone(step, found) if undoes else step)
-            state, before = found[-1].after, turn
+            last = steps[-1] if steps else None
+            step = self._step(state, turn, question, before, number, last.said if last else None)
+            undoes = any(each.act == "undo" for each in step.said.clauses) and not (last and last.only_notes(before))
+            steps.append(_undone(step, steps) if undoes else step)
+            state, before = steps[-1].after, turn
             if turn.reply:
                 question = question_in(turn.reply)
-            elif turn.calls:  # seats that wait for approval are asked about, a hotel that was agreed to no more
+            elif turn.calls:  # no reply: the approval of seats asks about them, and a second hotel question is settled
                 question = "ask_seats" if turn.calls[-1]["name"] == "choose_seats" else question
                 question = "" if question == "ask_hotel_too" else question
-        return tuple(found)
+        return tuple(steps)
 
     def _step(
         self, state: State, turn: Turn, question: str, before: Turn | None, number: int, last: Understanding | None
@@ -180,7 +186,7 @@ class Dialogue:
         if not (before and (picked(before, turn.said) or picked_cases(before, turn.said))):
             said = read(turn.said, context, said.language)
             if not said.is_courtesy:
-                said = with_named(said, turn.said, context, self._told) if self.companions else said
+                said = with_named(said, turn.said, context, self._texts) if self.companions else said
                 said = said_of_trip(turn.said, said, self.companions, begun=state.trip.begun)
             if before and any(objection(turn.said, before.noted, self.briefing.today)):
                 said = replace(said, clauses=(Clause(turn.said, "tell"),))  # "Oops, Bergen" after "I live in Oslo"
@@ -188,14 +194,14 @@ class Dialogue:
             return step
         said = with_next_leg(state.trip.value("later"), turn.said, said, context, asked=question == "ask_leg")
         said = decided(state, without_sights(state, taken_up(said, last)))
-        known, (name, places) = state, state.unclear
+        resolved, (name, places) = state, state.unclear
         if name and (meant := place_meant(turn.said, said, places)):
-            known = replace(state, meant={**state.meant, name.casefold(): meant}, unclear=("", ()))
+            resolved = replace(state, meant={**state.meant, name.casefold(): meant}, unclear=("", ()))
             said = replace(said, clauses=tuple(replace(clause, places=(), choice=None) for clause in said.clauses))
         hearing = Hearing(
             number, self.briefing.today, question, lambda: self.standing.family, lambda: self.standing.party
         )
-        after = heard = hear(known, said, hearing)
+        after = heard = hear(resolved, said, hearing)
         for outcome in turn.outcomes:
             after = answered(after, outcome, self.standing, heard)
             if outcome.tool in SEARCHES:
@@ -203,6 +209,7 @@ class Dialogue:
         return Step(said, question, state, heard, after)
 
     def _context(self, state: State, question: str) -> ReadingContext:
+        """Return the context in which the next message is read: the last question, the trip and the shown offers."""
         trip, kind = state.trip, state.focus
         city, offers = trip.value("destination") or "", [each for frame in trip.frames.values() for each in frame.shown]
         ends = [slot for each in ("start", "end") if (slot := trip.slot(each, kind))]
@@ -216,54 +223,55 @@ class Dialogue:
             days=frozenset(day for slot in ends for day in (slot.value, slot.first, slot.former) if day),
         )  # fmt: skip
 
-    def _beginning(self) -> State:
-        """Return the state that a history summary tells of."""
+    def _initial_state(self) -> State:
+        """Return the state that the history summary describes; an empty one if there is none."""
         parts = by_heading(self.transcript.summary) if self.transcript.summary else {}
         if "trip" not in parts:
             return State()
-        told = _CODED.sub(r"\1", f"{parts.get('travellers', '')}, {parts['trip'].split('. Superseded:')[0]}")
+        line = _CODED_PLACE.sub(r"\1", f"{parts.get('travellers', '')}, {parts['trip'].split('. Superseded:')[0]}")
         context = ReadingContext(self.briefing.today, asked="destination")
         clauses = tuple(
             replace(clause, act="inform", kinds=(kind,) if kind else clause.kinds)
-            for kind, text in self._by_part(told)
+            for kind, text in self._by_part(line)
             for clause in read(text, context, self.words.code).clauses
         )
         state = hear(State(), Understanding(self.words.code, clauses), Hearing(-1, self.briefing.today))
         for text, (kind, status) in self.words.decided.items():
             if text in parts.get("decisions", ""):
                 state = state.with_frame(replace(state.trip.frames.get(kind) or Frame(kind), status=status))
-        waiting = [frame.kind for frame in state.trip.of_status("open")]
-        return replace(state, focus=waiting[-1]) if waiting else state
+        open_kinds = [frame.kind for frame in state.trip.of_status("open")]
+        return replace(state, focus=open_kinds[-1]) if open_kinds else state
 
     def _by_part(self, line: str) -> Iterator[tuple[Kind | None, str]]:
-        """Yield what a line of what was understood says of the trip, and then of each part that it names."""
+        """Yield the text about the whole trip, with None, and then the text about each part that the line names."""
         labels = {self.words.say("part_wishes", kind=kind, wishes=""): kind for kind in get_args(Kind)}
         cuts = re.split(f"({'|'.join(map(re.escape, labels))})", line)
         yield None, cuts[0]
-        yield from ((labels[label], told) for label, told in zip(cuts[1::2], cuts[2::2], strict=True))
+        yield from ((labels[label], text) for label, text in zip(cuts[1::2], cuts[2::2], strict=True))
 
 
-def _stated(turn: Turn) -> list[Statement]:
-    saved = [each for each in turn.outcomes if each.tool == "save_memory_note"]
-    if saved or not all(call["args"].get("words") for call in turn.calls):  # what is withheld counts still
-        held = (each for each in saved if each.answer.get("status") in HELD or each.answer.get("code") == "paused")
-        given = [{"text": "", "quote": "", "topic": "other", "scope": "user", **each.given} for each in held]
-        return [Statement(each["text"], each["quote"], each["topic"], each["scope"] == "trip") for each in given]
+def _statements_of(turn: Turn) -> list[Statement]:
+    """Return the statements of the notes saved in a turn, or of its message if all its calls withhold words."""
+    saves = [each for each in turn.outcomes if each.tool == "save_memory_note"]
+    if saves or not all(call["args"].get("words") for call in turn.calls):
+        valid = (each for each in saves if each.answer.get("status") in HELD or each.answer.get("code") == "paused")
+        notes = [{"text": "", "quote": "", "topic": "other", "scope": "user", **each.given} for each in valid]
+        return [Statement(each["text"], each["quote"], each["topic"], each["scope"] == "trip") for each in notes]
     wish = memory_wish(turn.said)
-    return [] if wish and wish.kind in _RULES_MEMORY else list(statements(turn.said))
+    return [] if wish and wish.kind in _MEMORY_COMMANDS else list(statements(turn.said))
 
 
 def _undone(step: Step, earlier: Sequence[Step]) -> Step:
-    """Return a step in which the last change of the trip is taken back; one that began the trip or booked stays."""
+    """Return the step with the last change of a trip reverted, unless that began the trip or bookings came after it."""
     changed = next((each for each in reversed(earlier) if each.heard.known != each.before.known), None)
     if changed is None or not changed.before.trip.begun or changed.before.bookings != step.before.bookings:
         return step
-    known = replace(changed.before, meant=step.before.meant, names=step.before.names, rates=step.before.rates)
-    return replace(step, heard=known, after=known)
+    reverted = replace(changed.before, meant=step.before.meant, names=step.before.names, rates=step.before.rates)
+    return replace(step, heard=reverted, after=reverted)
 
 
 def read_dialogue(messages: Sequence[BaseMessage], tools: frozenset[str]) -> Dialogue:
-    """Read `messages`; the language is that of the latest user message with a word in it."""
+    """Parse `messages` into a dialogue; its language is that of the latest user message that contains a letter."""
     transcript = read_transcript(messages)
     briefing = read_briefing(transcript.system)
     code = "en"
