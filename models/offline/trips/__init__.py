@@ -1,1 +1,1 @@
-"""The trips that are talked about: a frame for each part, and the rules by which messages and tools change them."""
+"""The trips in a conversation: a frame for each part, and the rules by which messages and tool results update them."""

@@ -1,4 +1,4 @@
-"""Which of the offers on the table is meant, whether others are, and whether the condition of an order holds for it."""
+"""Resolves which shown offer a message refers to, whether it asks for other offers, and whether its conditions hold."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -22,19 +22,19 @@ from models.offline.trips.wishes import FEATURES, TOPICS, WISHES, fits, has, sai
 
 _CHOOSING: frozenset[Act] = frozenset({"choose", "book", "hold", "change", "confirm"})
 OPENING = _CHOOSING | {"inform"}
-"""Acts that look for offers where there are none yet."""
+"""Acts that start a search if there are no offers yet."""
 _ASKED: dict[Topic, dict[str, Any]] = {
     "bags": {"bags": 1}, "refund": {"refundable": True}, "cancellation": {"refundable": True},
     "breakfast": {"features": ("breakfast",)}, "stops": {"max_stops": 0},
 }  # fmt: skip
-"""What a condition says that only names what it is about ("if it has bags")."""
+"""The wishes implied by a condition that only names its topic ("if it has bags")."""
 
 
 def pick_again(state: State, said: Understanding, heard: State) -> State:
-    """Return the state with the offers taken that a message means, now that they are on the table.
+    """Return the state with the message's choices applied to the offers of a new search; `heard` is that before it.
 
-    Nobody can mean by "it" what they have not seen. A place in the list is that of what was on the table before, as
-    the message was `heard`: of a house for other days the same house is meant.
+    "It" can't refer to an offer that the traveller has not seen. A list number refers to the list that was shown
+    before the search: "number 2" for other days means the same hotel, whatever its number is now.
     """
     before = state
     for clause in said.clauses:
@@ -49,14 +49,14 @@ def _is_numbered(clause: Clause) -> bool:
 
 
 def _listed(state: State, clause: Clause, heard: State) -> bool:
-    """Return whether what is on the table now was there, too, when the message was heard."""
+    """Return whether a part that the clause refers to had offers before this turn's searches, on the same trip."""
     kinds = [frame.kind for frame in on_table(state, clause)]
     old = [frame for kind in kinds if heard.at == state.at and (frame := heard.trip.frames.get(kind))]
     return any(frame.shown or frame.taken for frame in old)
 
 
 def _same_again(state: State, clause: Clause, heard: State) -> State:
-    """Return the state with the product taken that a number meant in the list before; none where it is gone."""
+    """Return the state with the product taken that the number meant in the previous list; untaken if it is gone."""
     for frame in on_table(state, clause) if _is_numbered(clause) and heard.at == state.at else ():
         old = heard.trip.frames.get(frame.kind)
         if not (old and old.taken and old.chosen and frame.shown):
@@ -69,19 +69,19 @@ def _same_again(state: State, clause: Clause, heard: State) -> State:
 
 
 def pick(state: State, clause: Clause) -> State:
-    """Return the state with the offers taken that `clause` means; the same state where it means none of those shown."""
+    """Return the state with the shown offers that `clause` chooses as taken; `state` itself if it chooses none."""
     wishes = said_wishes(clause.wishes)
     choice = clause.choice or (Choice(sort=clause.wishes.sort) if clause.wishes.sort else None)
     for frame in on_table(state, clause):
-        about = {name: value for name, value in wishes.items() if frame.kind in WISHES[name].kinds}
-        offer = chosen_offer(frame, choice, about)
+        applicable = {name: value for name, value in wishes.items() if frame.kind in WISHES[name].kinds}
+        offer = chosen_offer(frame, choice, applicable)
         if offer is not None:
             state = replace(state.with_frame(replace(frame, chosen=offer, taken=True)), focus=frame.kind)
     return state
 
 
 def point_at(state: State, clause: Clause) -> State:
-    """Return the state with the offer that a question is about proposed, where none was taken."""
+    """Return the state with the offer that a question refers to as `chosen`, for parts where none was taken."""
     for frame in on_table(state, clause) if clause.choice else ():
         offer = None if frame.taken else chosen_offer(frame, clause.choice, {})
         state = state.with_frame(replace(frame, chosen=offer)) if offer else state
@@ -89,9 +89,10 @@ def point_at(state: State, clause: Clause) -> State:
 
 
 def on_table(state: State, clause: Clause) -> list[Frame]:
-    """Return the parts of which an offer may be meant: those named, else those that have the name, else one.
+    """Return the parts with shown offers that a clause may refer to.
 
-    A part that is talked about and has no offers stands for itself: no offer of another part is meant.
+    These are the parts that it names (all for "both"), else the one that has an offer of the given name, else the part
+    in focus, else the last one shown. None if the part in focus still waits for offers.
     """
     choice, shown = clause.choice, state.trip.shown
     if state.changing:
@@ -100,27 +101,27 @@ def on_table(state: State, clause: Clause) -> list[Frame]:
         return [frame for frame in shown if not clause.kinds or frame.kind in clause.kinds]
     named = [frame for frame in shown if choice and choice.name and chosen_offer(frame, choice, {})]
     focused = [frame for frame in shown if frame.kind == state.focus]
-    waits = state.frame is not None and state.frame.status == "open" and not state.frame.shown
-    return named[:1] or focused or ([] if waits else shown[-1:])
+    pending = state.frame is not None and state.frame.status == "open" and not state.frame.shown
+    return named[:1] or focused or ([] if pending else shown[-1:])
 
 
 def booked_at(state: State, clause: Clause) -> set[str]:
-    """Return the references of the bookings that name a place of a clause."""
+    """Return the references of the active bookings whose description names a place of the clause."""
     names = {name for place in clause.places for name in (place.name, place.said) if name}
     live = {name: str(each.facts.get("what")) for name, each in state.bookings.items() if each.live}
     return {reference for reference, what in live.items() if any(name in what for name in names)}
 
 
 def points_nowhere(frame: Frame, clause: Clause) -> bool:
-    """Return whether a message names an offer that is not among those shown: another one is not meant then."""
+    """Return whether a clause refers to an offer, by name, hour, price or number, that is not among those shown."""
     choice = clause.choice
     points = choice is not None and (choice.name or choice.hour or choice.price or choice.ordinal is not None)
-    wishes = {} if clause.act == "ask" else said_wishes(clause.wishes)  # what is asked of an offer chooses none
+    wishes = {} if clause.act == "ask" else said_wishes(clause.wishes)  # a question about an offer narrows no choice
     return bool(points) and chosen_offer(frame, choice, wishes) is None
 
 
 def chosen_offer(frame: Frame, choice: Choice | None, wishes: Mapping[str, Any]) -> Offer | None:
-    """Return the one of the offers shown that is taken, or None where that is none of them, or not clear."""
+    """Return the shown offer that a choice refers to, among those that meet `wishes`; None if none or several do."""
     offers = [offer for offer in frame.shown if fits(frame.kind, offer, wishes)]
     if not offers or choice is None:
         return None
@@ -131,10 +132,8 @@ def chosen_offer(frame: Frame, choice: Choice | None, wishes: Mapping[str, Any])
         offers = named or offers
     if choice.hour is not None:
         hour = f"{choice.hour:%H:%M}" if choice.hour.minute else f"{choice.hour:%H}:"
-        leaves = (
-            (each, next((clock(w, "departs") for w in ways(each)), str(each.get("starts"))[-5:])) for each in offers
-        )
-        return _only(each for each, at in leaves if at.startswith(hour))
+        times = [next((clock(way, "departs") for way in ways(each)), str(each.get("starts"))[-5:]) for each in offers]
+        return _only(each for each, time in zip(offers, times, strict=True) if time.startswith(hour))
     if choice.price is not None:
         prices = ("price", "per_night", "per_day")
         return _only(each for each in offers if any(abs(amount_of(each.get(p)) - choice.price) < 1 for p in prices))
@@ -146,13 +145,13 @@ def chosen_offer(frame: Frame, choice: Choice | None, wishes: Mapping[str, Any])
     return frame.chosen if choice.that and frame.chosen in offers else None
 
 
-def _only(found: Iterable[Offer]) -> Offer | None:
-    listed = list(found)
-    return listed[0] if len(listed) == 1 else None
+def _only(matches: Iterable[Offer]) -> Offer | None:
+    offers = list(matches)
+    return offers[0] if len(offers) == 1 else None
 
 
 def seeks_offers(state: State, clause: Clause) -> bool:
-    """Return whether a question asks for offers, as an order would ("what would business be?")."""
+    """Return whether answering a question needs a search, as a request would ("what would business be?")."""
     if clause.act != "ask" or clause.topic in TOPICS["beside_trips"] or clause.conversion:
         return False
     shown = any(frame.shown or frame.booking for frame in state.trip.frames.values())
@@ -176,7 +175,7 @@ def seeks_offers(state: State, clause: Clause) -> bool:
 
 
 def taken_up(said: Understanding, before: Understanding | None) -> Understanding:
-    """Return what was said, where a question names only other offers with what was asked before ("and number 2?")."""
+    """Return `said` with follow-up questions completed from the message before ("and number 2?")."""
     asks = [clause for clause in before.clauses if clause.act == "ask"] if before else []
     last = asks[-1] if asks else None
     if last is None:
@@ -193,10 +192,10 @@ def taken_up(said: Understanding, before: Understanding | None) -> Understanding
 
 
 def decided(state: State, said: Understanding) -> Understanding:
-    """Return what was said with its conditions decided by the offers on the table.
+    """Return `said` with its conditions evaluated against the shown offers.
 
-    An order that hangs on what does not hold, or that nobody can tell, becomes a question, and what was to be done
-    otherwise is done in the first case only.
+    An order whose condition is false or can't be evaluated becomes a question. Its alternative ("otherwise ...") is
+    kept only if the condition is false.
     """
     said = _with_choices(said) if state.trip.shown else said
     clauses: list[Clause] = []
@@ -210,65 +209,66 @@ def decided(state: State, said: Understanding) -> Understanding:
             order = replace(clause, choice=(condition.said.choice if bare else clause.choice) or Choice(that=True))
             last = replace(condition, met=_met(state, order, condition))
             act = "book" if order.act in ("confirm", "choose") else order.act
-            hangs = Clause(order.text, "ask", order.kinds, choice=order.choice)
-            clauses.append(replace(order if last.met else hangs, condition=last))
+            question = Clause(order.text, "ask", order.kinds, choice=order.choice)
+            clauses.append(replace(order if last.met else question, condition=last))
         else:
             clauses.append(clause)
     return replace(said, clauses=tuple(clauses))
 
 
 def _with_choices(said: Understanding) -> Understanding:
-    """Return what was said with the order of a part as a choice where the message books, or means all parts.
+    """Return `said` with a bare sort order ("the cheapest") as a choice if the message books, or means all parts.
 
     ("The hotel: number 1. The flight: the cheapest. Book them", "cheapest for both please".)
     """
-    books, found = any(clause.act == "book" for clause in said.clauses), list[Clause]()
+    books, clauses = any(clause.act == "book" for clause in said.clauses), list[Clause]()
     for clause in said.clauses:
         all_of_them, bare = "which every" in clause.holds, clause.holds <= {"kinds", "sort", "which every"}
         sorts = clause.act == "inform" and clause.wishes.sort is not None and bare
         choice = replace(clause.choice or Choice(), sort=clause.wishes.sort)
         chosen = sorts and (all_of_them or (books and clause.kinds))
-        found.append(replace(clause, act="choose", choice=choice) if chosen else clause)
-    return replace(said, clauses=tuple(found))
+        clauses.append(replace(clause, act="choose", choice=choice) if chosen else clause)
+    return replace(said, clauses=tuple(clauses))
 
 
 def _met(state: State, clause: Clause, condition: Condition) -> bool | None:
     for frame in on_table(state, clause)[:1] if clause.act in ("book", "hold", "choose", "confirm") else ():
         offer = chosen_offer(frame, clause.choice, {})
-        told = _holds(frame, offer, condition.said) if offer else None
-        return None if told is None else told != condition.unless
+        holds = _holds(frame, offer, condition.said) if offer else None
+        return None if holds is None else holds != condition.unless
     return None
 
 
 def _holds(frame: Frame, offer: Offer, said: Clause) -> bool | None:
-    """Return whether the data of an offer meet all that a condition says; None where they don't tell."""
+    """Return whether an offer meets all parts of a condition; None if its data can't decide that."""
     wishes: dict[str, Any] = said_wishes(said.wishes)
     if said.topic in _ASKED and not (wishes or said.wishes.dropped):
         wishes = _ASKED[said.topic]
-    told = [_meets(frame, offer, name, value) for name, value in wishes.items() if name != "sort"]
+    results = [_meets(frame, offer, name, value) for name, value in wishes.items() if name != "sort"]
     if limit := said.wishes.budget:
         price = offer.get(f"per_{limit.per}") or offer.get("price")
-        same = limit.per != "person" and limit.currency in (None, currency_of(price))
-        told.append(amount_of(price) <= limit.amount if same else None)
+        comparable = limit.per != "person" and limit.currency in (None, currency_of(price))
+        results.append(amount_of(price) <= limit.amount if comparable else None)
     elif sort := said.wishes.sort:
-        told.append(_comes_first(frame, offer, said.choice, sort))
-    return None if not told or None in told or said.unread or said.wishes.dropped else all(told)
+        results.append(_comes_first(frame, offer, said.choice, sort))
+    return None if not results or None in results or said.unread or said.wishes.dropped else all(results)
 
 
 def _comes_first(frame: Frame, offer: Offer, other: Choice | None, sort: str) -> bool | None:
-    """Return whether an offer comes before the other one that is named; None where none is ("if it's central")."""
+    """Return whether an offer ranks before the one it is compared with; None if there is none ("if it's central")."""
     named = chosen_offer(frame, replace(other, sort=None, ordinal=other.rows[-1]), {}) if other and other.rows else None
     return MEASURES[sort](offer) < MEASURES[sort](named) if named and sort in MEASURES else None
 
 
 def _meets(frame: Frame, offer: Offer, name: str, value: Any) -> bool | None:
+    """Return whether an offer meets the wish `name`; None if its data can't decide that."""
     if name == "bags":
         bags = int(offer.get("checked_bags") or 0)
         return bags >= value if value else bags == 0
     if name == "features":
-        tells = FEATURES if frame.kind == "hotel" else {"automatic"} if "automatic" in offer else set[str]()
-        return all(has(offer, each) for each in value) if tells.issuperset(value) else None
+        listed = FEATURES if frame.kind == "hotel" else {"automatic"} if "automatic" in offer else set[str]()
+        return all(has(offer, each) for each in value) if listed.issuperset(value) else None
     if name == "max_stops" and value:
         return None  # "if it has a stop": at most one, or at least one?
-    known = WISHES[name]
-    return known.fits(offer, value) if known.met != "booking" and frame.kind in known.kinds else None
+    wish = WISHES[name]
+    return wish.fits(offer, value) if wish.met != "booking" and frame.kind in wish.kinds else None

@@ -1,4 +1,4 @@
-"""What is known of the trips that are talked about: a frame for each part, each slot with where its value came from."""
+"""The state of the trips in a conversation: a frame for each part, whose slots record where their values came from."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from models.offline.reading.understanding import Kind, Role
 from models.offline.trips.offers import Offer
 
 Source = Literal["said", "home", "note", "proposed"]
-"""Said by the traveller; their home; a remembered note; proposed within a window."""
+"""The traveller's message; their home; a remembered note; days proposed within a window."""
 Status = Literal["open", "booked", "dropped"]
 SHARED = ("origin", "destination", "start", "end", "nights", "party", "one_way", "flexible_days", "window", "later")
-"""Slots that the parts of a trip have in common, unless a part has its own."""
+"""Slots that the parts of a trip share, unless a part has a value of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A value, where it came from, the turn in which it did, the value that was said first, and the one before it."""
+    """A value with its source and the number of its turn; `first` is the slot's first value, `former` the last one."""
 
     value: Any
     source: Source = "said"
@@ -31,25 +31,25 @@ Slots = Mapping[str, Slot]
 
 
 def _filled(slots: Slots, turn: int, source: Source, values: Mapping[str, Any]) -> Slots:
-    """Return slots with `values` said anew, each with the value of the turn in which it was said first.
+    """Return slots with new `values`, each with the first and the former value of its slot; None clears a slot.
 
-    What was only proposed is no value that was said.
+    A value that was only proposed counts as neither, nor does the first one of the same turn.
     """
-    kept = {name: slot for name, slot in slots.items() if name not in values}
+    filled = {name: slot for name, slot in slots.items() if name not in values}
     for name, value in values.items():
         old = slots.get(name)
-        known = old is not None and old.source != "proposed" and (old.turn < turn or old.first != old.value)
-        former = None if old is None else old.value if known and old.value != value else old.former
+        counts = old is not None and old.source != "proposed" and (old.turn < turn or old.first != old.value)
+        former = None if old is None else old.value if counts and old.value != value else old.former
         if value is not None:
-            kept[name] = Slot(value, source, turn, old.first if old and known else value, former)
-    return kept
+            filled[name] = Slot(value, source, turn, old.first if old and counts else value, former)
+    return filled
 
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Who travels: adults, children of 2 to 11, infants; `ages` are those of the young, as far as they are known.
+    """The travellers: adults, children of 2 to 11, infants; `ages` are the known ages of the children and infants.
 
-    `uncounted` says that only a number of people was said, children perhaps among them.
+    `uncounted` means that only a total was given, which may include children.
     """
 
     adults: int = 1
@@ -60,7 +60,7 @@ class Company:
 
     @property
     def everybody(self) -> int:
-        """Return how many they are."""
+        """Return the number of travellers."""
         return self.adults + self.children + self.infants
 
 
@@ -69,14 +69,17 @@ class Frame:
     """One part of a trip.
 
     Attributes:
-        slots: Its wishes, and what it does not share with the other parts.
-        given: The arguments of its last search.
-        found: All offers of that search; `shown` those that the traveller saw, in their order.
-        chosen: The offer that is talked about: the one the traveller took, else the recommended one.
-        taken: True where the traveller took it themselves.
-        seen: What was shown before, so that others can be looked for.
-        implied: True where nobody named it, and it was only taken to be wanted.
-        raised: True once its booking was put up for approval.
+        slots: Its wishes, and values that it does not share with the other parts.
+        given: The arguments of its last search; None before any.
+        found: All offers of that search.
+        shown: The offers that the traveller saw, in order.
+        note: The note that the search returned.
+        chosen: The offer that the traveller took, else the recommended one.
+        taken: True if the traveller took the chosen offer themselves.
+        seen: The product keys of all offers shown so far, so that a search can exclude them.
+        raised: True if its booking was submitted for approval and not made.
+        booking: The reference of its booking, or an empty string.
+        implied: True if no message named the part, and it was assumed.
     """
 
     kind: Kind
@@ -94,24 +97,24 @@ class Frame:
     implied: bool = False
 
     def value(self, name: str) -> Any:
-        """Return what the part itself has in the slot `name`, or None."""
+        """Return the part's own value of the slot `name`, or None."""
         return self.slots[name].value if name in self.slots else None
 
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """One journey: what its parts share, and the parts that are wanted, in the order they were named."""
+    """One journey: the slots that its parts share, and its parts in the order in which they were named."""
 
     slots: Slots = field(default_factory=dict)
     frames: Mapping[Kind, Frame] = field(default_factory=dict)
 
     def value(self, name: str, kind: Kind | None = None) -> Any:
-        """Return the value of a slot, the one that the part `kind` has for itself before that of the trip."""
+        """Return the value of a slot: the part `kind`'s own, else the trip's, else None."""
         slot = self.slot(name, kind)
         return slot.value if slot else None
 
     def slot(self, name: str, kind: Kind | None = None) -> Slot | None:
-        """Return a slot with where it came from."""
+        """Return a slot: the part `kind`'s own, else the trip's, else None."""
         frame = self.frames.get(kind) if kind else None
         return (frame.slots.get(name) if frame else None) or self.slots.get(name)
 
@@ -120,33 +123,33 @@ class Trip:
         return replace(self, frames={**self.frames, frame.kind: frame})
 
     def of_status(self, *statuses: Status) -> tuple[Frame, ...]:
-        """Return the parts of these statuses."""
+        """Return the parts that have one of `statuses`."""
         return tuple(frame for frame in self.frames.values() if frame.status in statuses)
 
     @property
     def several(self) -> bool:
-        """Return whether several parts are looked for, which no search can hold under one sum."""
+        """Return whether several parts are open, so that no single search can enforce a budget for the whole trip."""
         return len(self.of_status("open")) > 1
 
     @property
     def shown(self) -> list[Frame]:
-        """Return the parts of which offers are on the table."""
+        """Return the open parts whose offers are shown."""
         return [frame for frame in self.of_status("open") if frame.shown]
 
     @property
     def last(self) -> Kind | None:
-        """Return the part that was put on the table last."""
+        """Return the last part with shown offers, else the first part, or None if there are no parts."""
         return self.shown[-1].kind if self.shown else next(iter(self.frames), None)
 
     @property
     def begun(self) -> bool:
-        """Return True once anything of it is known or wanted."""
+        """Return whether the trip has a part, a destination or days."""
         return bool(self.frames or {"destination", "start", "window"} & self.slots.keys())
 
 
 @dataclass(frozen=True, slots=True)
 class Booking:
-    """A booking, with the offer that it was made of where this conversation shows it, and what was paid before."""
+    """A booking: a tool's `facts`, its `offer` if this conversation showed it, and the price paid `before` a change."""
 
     facts: Mapping[str, Any]
     offer: Offer | None = None
@@ -154,24 +157,25 @@ class Booking:
 
     @property
     def live(self) -> bool:
-        """Return True while it is booked or held."""
+        """Return whether the booking is active: booked or held."""
         return self.facts.get("status") in {"booked", "held"}
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """All that the conversation has come to.
+    """The state of the conversation.
 
     Attributes:
-        trips: The journeys, `at` the one under way.
-        focus: The part talked about last.
-        bookings: Every booking that a tool told of, by its reference.
-        changing: The booking that the next choice of a flight replaces.
-        meant: Names of places that were not clear, and the places that the traveller meant, with their codes.
-        unclear: The name that is asked about now, and what it may mean.
-        between: The end of the journey that several places were named for, and those to choose between.
-        names: Places as the traveller wrote them, by the names that the tools take.
-        rates: What one unit of a currency is in another, as converted before.
+        trips: The journeys.
+        at: The index of the current journey.
+        focus: The part mentioned last.
+        bookings: Every booking that a tool returned, by its reference.
+        changing: The reference of the booking that the next flight chosen replaces.
+        meant: The place, with its code, that the traveller meant by an ambiguous name, by that name in casefolded form.
+        unclear: The ambiguous name that the traveller is asked about, and the places it may refer to.
+        between: The role for which the traveller named several places, and those places.
+        names: Places as the traveller wrote them, by the names that the tools accept.
+        rates: Exchange rates by (source, target) currency, from earlier conversions.
     """
 
     trips: tuple[Trip, ...] = (Trip(),)
@@ -187,41 +191,41 @@ class State:
 
     @property
     def trip(self) -> Trip:
-        """Return the journey under way."""
+        """Return the current journey."""
         return self.trips[self.at]
 
     @property
     def known(self) -> Any:
-        """Return what was said of the trips, whatever is on the table."""
+        """Return the details of all trips, without offers, in a form that can be compared for changes."""
         parts = [[(frame.kind, frame.slots) for frame in trip.of_status("open")] for trip in self.trips]
         return self.at, parts, [trip.slots for trip in self.trips]
 
     def place(self, name: str | None) -> str:
-        """Return what the tools take for a place: the code of the one meant, where that was asked; else its name."""
+        """Return a place as the tools accept it: its code if the traveller resolved an ambiguous name, else `name`."""
         meant = self.meant.get((name or "").casefold(), "")
         return meant.rpartition("(")[2].strip(")") if meant else name or ""
 
     @property
     def raised(self) -> tuple[Kind, ...]:
-        """Return the parts that were put up for approval and not decided."""
+        """Return the parts whose booking was submitted for approval and not made."""
         return tuple(frame.kind for frame in self.trip.of_status("open", "booked") if frame.raised)
 
     @property
     def frame(self) -> Frame | None:
-        """Return the part talked about last, where it still stands."""
+        """Return the part in focus, or None if the current journey has no such part."""
         return self.trip.frames.get(self.focus) if self.focus else None
 
     def with_trip(self, trip: Trip) -> State:
-        """Return the state with the journey under way replaced."""
+        """Return the state with the current journey replaced."""
         return replace(self, trips=(*self.trips[: self.at], trip, *self.trips[self.at + 1 :]))
 
     def fill(self, turn: int, part: Frame | None = None, source: Source = "said", **values: Any) -> State:
-        """Return the state with slots said anew, of a part, or what the parts of the trip share; None clears a slot."""
+        """Return the state with slots set, of `part` or else of the current trip; None clears a slot."""
         if part:
             return self.with_frame(replace(part, slots=_filled(part.slots, turn, source, values)))
         return self.with_trip(replace(self.trip, slots=_filled(self.trip.slots, turn, source, values)))
 
     def with_frame(self, frame: Frame, at: int | None = None) -> State:
-        """Return the state with a part of a journey replaced: of the one `at` that place, else of the one under way."""
+        """Return the state with a part replaced in the journey at index `at`, by default the current one."""
         at = self.at if at is None else at
         return replace(self, trips=(*self.trips[:at], self.trips[at].with_frame(frame), *self.trips[at + 1 :]))

@@ -1,4 +1,4 @@
-"""Brings what a message says of places, people and days into what is known of the trips. Each function is pure."""
+"""Merges the places, people and days of a message into the state of the trips. Each function is pure."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -15,10 +15,10 @@ from text import fold
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """What a message is heard against: its place in the conversation, the day, and what the last reply asked.
+    """The context of a message: the number of its turn, today's date, and the question that the last reply asked.
 
-    `family` tells who is the traveller's, and `usual` who travels where nobody is named, as far as notes tell. Both
-    read all notes, so they are asked only where somebody is spoken of.
+    `family` returns the traveller's family, and `usual` who usually travels, according to notes. Both read all notes,
+    so they are called only for messages that mention people.
     """
 
     turn: int
@@ -29,14 +29,14 @@ class Hearing:
 
 
 def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
-    """A first place is filled in; a known one is gone back to; a new one with days or parts is another trip."""
-    clause, airport = _of_slot(state, clause)
-    if airport and clause.places[0].role == "destination":
-        return state.fill(hearing.turn, airport, destination=clause.places[0].name)
-    named = _taken_of(state, clause)
+    """Return the state with the places of a clause; a new destination may return to a trip, or begin or change one."""
+    clause, flight = _with_airport_role(state, clause)
+    if flight and clause.places[0].role == "destination":
+        return state.fill(hearing.turn, flight, destination=clause.places[0].name)
+    named = _chosen_places(state, clause)
     several = [place for place in named if place.either or place.others]
     if names := tuple(dict.fromkeys(name for place in several for name in (*place.others, place.name))):
-        city, role = city_of(names), several[-1].role  # any airport of it will do
+        city, role = city_of(names), several[-1].role  # several airports of one city stand for the city
         state = state if city else replace(state, between=(role, names))
         named = (*(place for place in named if place not in several), *((Place(city, role),) if city else ()))
     places = {place.role: place.name for place in named}
@@ -53,14 +53,13 @@ def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
 
 
 def home_told(state: State, clause: Clause, hearing: Hearing) -> State:
-    """Where somebody says they live is where the journey starts."""
+    """Return the state with the place where the traveller says they live as the origin, unless there is one."""
     origin = next((place.name for place in clause.places if place.role == "origin"), None)
-    told = origin and not state.trip.value("origin")
-    return state.fill(hearing.turn, origin=origin) if told else state
+    return state.fill(hearing.turn, origin=origin) if origin and not state.trip.value("origin") else state
 
 
-def _taken_of(state: State, clause: Clause) -> tuple[Place, ...]:
-    """Return the places of a clause; of those to choose between, the one that an answer takes, in its role."""
+def _chosen_places(state: State, clause: Clause) -> tuple[Place, ...]:
+    """Return the places of a clause, or the one that it picks if the traveller has several to choose between."""
     role, names = state.between or ("unsaid", ())
     if not names or any(place.name not in names for place in clause.places):
         return clause.places
@@ -72,23 +71,23 @@ def _taken_of(state: State, clause: Clause) -> tuple[Place, ...]:
     return () if at is None or not -len(names) <= at < len(names) else (Place(names[at], role),)
 
 
-def _of_slot(state: State, clause: Clause) -> tuple[Clause, Frame | None]:
-    """Return the clause with an airport in the role of its city, which it narrows, and the flight; None for no such.
+def _with_airport_role(state: State, clause: Clause) -> tuple[Clause, Frame | None]:
+    """Return a clause that names an airport of a trip's city with that city's role, and the flight; else None for it.
 
-    Of two airports one is meant where the other is refused.
+    Refusing one of a city's two airports means the other.
     """
     flight = state.trip.frames.get("flight")
-    left = [other for name in clause.wishes.without if (other := other_airport(name))]
-    places = clause.places or tuple(Place(name) for name in left)
+    others = [other for name in clause.wishes.without if (other := other_airport(name))]
+    places = clause.places or tuple(Place(name) for name in others)
     place = places[0] if len(places) == 1 else None
     roles: tuple[Role, ...] = ("origin", "destination")
-    of = (role for role in roles if place and is_airport_of(place.name, state.trip.value(role, "flight")))
-    role = next(of, None)
+    matches = (role for role in roles if place and is_airport_of(place.name, state.trip.value(role, "flight")))
+    role = next(matches, None)
     return (replace(clause, places=(replace(place, role=role),)), flight) if place and role else (clause, None)
 
 
 def go_back(state: State, named: list[str]) -> State | None:
-    """Return the state on the latest trip to one of the places named; None where that is the one under way, or none."""
+    """Return the state with the latest trip to one of the places as the current one; None if there is no other."""
     before = [at for at, trip in enumerate(state.trips) if trip.value("destination") in named]
     if not before or state.at in before:
         return None
@@ -96,12 +95,13 @@ def go_back(state: State, named: list[str]) -> State | None:
 
 
 def _towards(state: State, clause: Clause, destination: str, hearing: Hearing) -> State:
-    trip, known = state.trip, state.trip.value("destination")
-    if known == destination and not clause.another:
+    """Return the state with a trip to `destination`: an earlier one, a new one, or the current one changed."""
+    trip, current = state.trip, state.trip.value("destination")
+    if current == destination and not clause.another:
         return state
-    if known != destination and (back := go_back(state, [destination])):
+    if current != destination and (back := go_back(state, [destination])):
         return back
-    if known is None:
+    if current is None:
         return state.fill(hearing.turn, destination=destination)
     other_parts = bool(clause.kinds) and not {*clause.kinds} & trip.frames.keys()
     dated = clause.dates is not None and (clause.dates.start or clause.dates.window)
@@ -115,7 +115,7 @@ def _towards(state: State, clause: Clause, destination: str, hearing: Hearing) -
 
 
 def _another_trip(state: State, clause: Clause, hearing: Hearing, destination: str, *, dates: bool) -> State:
-    """Return the state with a new trip, which takes over who travels and from where, and days where none are said."""
+    """Return the state with a new trip that keeps the origin and the travellers, and with `dates` also the days."""
     old = state.trip
     carried = ("origin", "party", *(("start", "end", "nights") if dates else ()))
     slots = {name: old.slots[name] for name in carried if name in old.slots}
@@ -129,7 +129,7 @@ def _another_trip(state: State, clause: Clause, hearing: Hearing, destination: s
 
 
 def place_meant(text: str, said: Understanding, places: tuple[str, ...]) -> str:
-    """Return the one of `places` that a message means, with its code; or an empty string."""
+    """Return the one of `places` that a message picks, with its code, or an empty string."""
     at = next((clause.choice.ordinal for clause in said.clauses if clause.choice and clause.act != "ask"), None)
     if at is None or at >= len(places):
         words = [fold(word) for word in text.split() if len(word) > 2 or word.isupper()]
@@ -140,7 +140,7 @@ def place_meant(text: str, said: Understanding, places: tuple[str, ...]) -> str:
 
 
 def without_sights(state: State, said: Understanding) -> Understanding:
-    """Return what was said, without places on no list beside things to do where a trip goes: they are sights there."""
+    """Return `said` without unknown places if it is only about activities on a trip: they are sights, not cities."""
     kinds = {kind for clause in said.clauses for kind in clause.kinds}
     if kinds != {"activity"} or not state.trip.value("destination"):
         return said
@@ -153,13 +153,13 @@ def without_sights(state: State, said: Understanding) -> Understanding:
 
 
 _PAIR = 2
-"""A number of people up to which no child is among them unsaid."""
+"""The largest number of people that is taken to include no children unless they are mentioned."""
 _SHORT_WINDOW = 9
-"""Days of a window that is short enough to be taken whole where no length of stay was said."""
+"""A window of fewer days is proposed as a whole if no length of stay is known."""
 
 
 def company_after(known: Company | None, said: Party) -> Company:
-    """Return who travels after `said`, which replaces what it counts and keeps the rest."""
+    """Return who travels after `said`: the counts that it gives replace the known ones, the others stay."""
     own, before = _by_age(said), known or Company()
     if said.unsure:
         return before
@@ -174,16 +174,16 @@ def company_after(known: Company | None, said: Party) -> Company:
         ages = before.ages + own.ages if said.joins else () if own.children or own.infants else before.ages
         return Company(max(1, before.adults + sign * adults), max(0, children), max(0, infants), ages)
     if all(count is None for count in (said.total, said.adults, said.children, said.infants)):
-        return _aged(before, own, said.ages)
+        return _with_ages(before, own, said.ages)
     if said == Party(children=before.children + before.infants):
         return before
     if known and said.total == before.everybody + own.infants and not (own.children or before.infants):
         return replace(before, infants=own.infants, ages=before.ages + own.ages)  # "and the baby too, so five of us"
     if said == Party(children=1, ages=said.ages) and {*said.ages} & {*before.ages}:
-        return before  # "our 4 year old is shy", of two children
+        return before  # "our 4 year old is shy", when there are two children
     if before.infants and said.total == before.adults + before.children > 1:
         ages = tuple(age for age in before.ages if age >= CHILD)
-        return replace(before, infants=0, ages=ages)  # "just the four of us", less the baby
+        return replace(before, infants=0, ages=ages)  # "just the four of us", without the baby
     young_said = own.children or own.infants or 0 in (said.children, said.infants)
     children, infants = (own.children, own.infants) if young_said else (before.children, before.infants)
     if own.infants and not (said.total or own.children):
@@ -195,14 +195,14 @@ def company_after(known: Company | None, said: Party) -> Company:
 
 
 def with_young(known: Slot | None, said: Party, hearing: Hearing) -> Party:
-    """Return `said`, of the traveller alone as the one adult where the same message counted children before."""
-    beside = known is not None and known.turn == hearing.turn and (known.value.ages or known.value.children > 1)
+    """Return `said`, or one adult if it counts a single person right after children in the same message."""
+    has_young = known is not None and known.turn == hearing.turn and (known.value.ages or known.value.children > 1)
     alone = 1 in (said.total, said.adults) and not (said.children or said.infants or said.joins or said.leaves)
-    return Party(adults=1) if beside and alone else said  # "two kids, 8 and 10. Just me as the adult"
+    return Party(adults=1) if has_young and alone else said  # "two kids, 8 and 10. Just me as the adult"
 
 
 def _by_age(said: Party) -> Company:
-    """Return the counts of a message; whose age is said counts by it."""
+    """Return the adults, children and infants of a message; people whose age it gives are counted by that."""
     infants = sum(age < CHILD for age in said.ages)
     children = sum(CHILD <= age < ADULT for age in said.ages)
     grown = len(said.ages) - infants - children
@@ -211,42 +211,42 @@ def _by_age(said: Party) -> Company:
     return Company((said.adults or 0) + grown, children, infants, tuple(age for age in said.ages if age < ADULT))
 
 
-def _aged(before: Company, own: Company, told: tuple[int, ...]) -> Company:
-    """Return the party with the ages of its young, or with those who are told of by their age alone.
+def _with_ages(before: Company, own: Company, new: tuple[int, ...]) -> Company:
+    """Return the party with `new` ages: of its children, if there are as many, else of more people.
 
-    Whoever of the young is grown by then counts as an adult; one year more than a known age is a birthday.
+    Ages from adulthood on count as adults. An age one year above a known one is that child's birthday.
     """
     ages, children, infants = list(before.ages), before.children, before.infants
-    if len(told) == children + infants:
+    if len(new) == children + infants:
         ages, children, infants = [], 0, 0
-    elif told and told[0] - 1 in ages:
-        ages.remove(told[0] - 1)
-        children, infants = (children - 1, infants) if told[0] > CHILD else (children, infants - 1)
+    elif new and new[0] - 1 in ages:
+        ages.remove(new[0] - 1)
+        children, infants = (children - 1, infants) if new[0] > CHILD else (children, infants - 1)
     young = (*ages, *own.ages)
-    others = sum(age >= GROWN for age in told)  # "she's 82" is said of somebody who is counted
+    others = sum(age >= GROWN for age in new)  # "she's 82" is about somebody who is counted already
     adults = max(before.adults, 1 + others) + own.adults - others
     return Company(adults, children + own.children, infants + own.infants, young)
 
 
 def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[str, Any]:
-    """Return the slots that `said` changes: a new start keeps the length of the stay, a new end the start."""
+    """Return the slots that `said` changes. A new start keeps the length of the stay, a new end keeps the start."""
     if said.first:
         return {name: slot.first for name in ("start", "end") if (slot := trip.slot(name, kind))}
     out, home = trip.slot("start", kind), trip.slot("end", kind)
-    left = {out.first, out.former} if out else set()
-    if home and said.start in {home.first, home.former} - {home.value, None, *left} and not said.end:
+    old_starts = {out.first, out.former} if out else set()
+    if home and said.start in {home.first, home.former} - {home.value, None, *old_starts} and not said.end:
         said = replace(said, start=None, end=said.start)  # "no, keep the 8th", of the day home before the last change
     start, end = trip.value("start", kind), trip.value("end", kind)
     nights = said.nights or (None if said.end else trip.value("nights", kind) or _between(start, end))
-    found: dict[str, Any] = {}
+    changed: dict[str, Any] = {}
     if said.one_way or said.round_trip or (said.start and said.end):
-        found["one_way"] = said.one_way or None  # a last day alone ends the stay ("I'm there until May")
+        changed["one_way"] = said.one_way or None  # a last day alone ends the stay ("I'm there until May")
     if said.flexible_days is not None:
-        found["flexible_days"] = said.flexible_days
+        changed["flexible_days"] = said.flexible_days
     if said.window:
         if start and not said.nights and said.window[0] <= start <= (end or start) <= said.window[1]:
-            return found  # "is it hot there in May?" moves no trip from the 8th to the 15th of May
-        return {**found, **_within(said.window, nights, today)}
+            return changed  # "is it hot there in May?" doesn't move a trip from the 8th to the 15th of May
+        return {**changed, **_within(said.window, nights, today)}
     new_start = said.start or (start and start + timedelta(said.shift_start))
     new_end = said.end or (end and end + timedelta(said.shift_end + said.longer))
     if said.start and not said.end:
@@ -258,8 +258,8 @@ def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[
     if said.one_way or (new_start and new_end and new_end < new_start):
         new_end = None
     length = said.nights or (_between(new_start, new_end) if new_start else trip.value("nights", kind))
-    found |= {"start": new_start, "end": new_end, "nights": length}
-    return {**found, "window": None, "flexible_days": said.flexible_days} if said.start or said.end else found
+    changed |= {"start": new_start, "end": new_end, "nights": length}
+    return {**changed, "window": None, "flexible_days": said.flexible_days} if said.start or said.end else changed
 
 
 def _between(start: date | None, end: date | None) -> int | None:
@@ -267,7 +267,7 @@ def _between(start: date | None, end: date | None) -> int | None:
 
 
 def _within(window: tuple[date, date], nights: int | None, today: date) -> dict[str, Any]:
-    """Return days proposed in a window: its first ones for the length of the stay, or all of a short one."""
+    """Return proposed days within a window: the first `nights` of it, or the whole window if it is short, else none."""
     first, last = max(window[0], today + timedelta(1)), window[1]
     if nights:
         return {"window": window, "start": first, "end": first + timedelta(nights), "nights": nights}
@@ -276,14 +276,14 @@ def _within(window: tuple[date, date], nights: int | None, today: date) -> dict[
 
 
 def is_as_booked(state: State) -> bool:
-    """Return whether the days are those of the flight that is to be changed ("no, Thursday stays")."""
+    """Return whether the trip's days are those of the booked flight that is being changed ("no, Thursday stays")."""
     booking, trip = state.bookings.get(state.changing), state.trip
     days = [str(way.get("departs"))[:10] for way in ways(booking.offer or {})] if booking else []
     return bool(days) and [str(trip.value(name, "flight")) for name in ("start", "end")[: len(days)]] == days
 
 
 def is_day_there(state: State, clause: Clause) -> bool:
-    """Return whether a day is one of the stay, said while something to do there is talked about."""
+    """Return whether a clause names just a day of the stay while an activity is in focus."""
     day, start, end = clause.dates and clause.dates.start, state.trip.value("start"), state.trip.value("end")
     stays = day and start and end and clause.dates == Dates(day) and start <= day <= end
     return bool(stays and state.focus == "activity")

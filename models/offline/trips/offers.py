@@ -1,4 +1,4 @@
-"""Reads what the travel tools answered: searches with their offers, bookings, and what went wrong."""
+"""Parses the answers of the travel tools: offers, bookings and errors."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ SEARCH_OF: dict[Kind, str] = {
 }  # fmt: skip
 SEARCHES: dict[str, Kind] = {name: kind for kind, name in SEARCH_OF.items()}
 ACTS = frozenset({"hold_offer", "book_offer", "change_booking", "cancel_booking", "add_bags", "choose_seats"})
-"""Tools that act; each waits for approval outside."""
+"""Tools that change a booking; each call waits for approval outside this model."""
 TOOLS = frozenset({
     *SEARCHES, *ACTS, "offer_details", "list_bookings", "show_itinerary", "export_calendar", "check_documents",
     "convert_money", "booking_policy", "seat_map",
@@ -28,8 +28,8 @@ _ASKED_PLACE = re.compile(r"^(?:Error: )?(?:No city or airport is called )?(?P<m
 _GONE = re.compile(
     r"sold out|left of it now|was good until|no longer|[Ss]earch (?:again|a later|other)|ran out|are full"
 )
-_DIGITS = 12
-"""Digits of a day and a time."""
+_TIMESTAMP_DIGITS = 12
+"""Digits of a date and a time without seconds: 202612082115."""
 _AMOUNT = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _SIGNS = {
     "CN¥": "CNY", "NT$": "TWD", "HK$": "HKD", "MX$": "MXN", "NZ$": "NZD", "A$": "AUD", "C$": "CAD", "R$": "BRL",
@@ -40,35 +40,35 @@ Offer = Mapping[str, Any]
 
 
 def error_text(outcome: Outcome) -> str:
-    """Return what went wrong, in the tool's words; empty when nothing did."""
+    """Return the tool's error message; empty if the call succeeded."""
     if outcome.answer.get("status") != "error":
         return ""
     return str(outcome.answer.get("message", "")).removeprefix("Error: ")
 
 
 def refusal(outcome: Outcome) -> re.Match[str] | None:
-    """Return the traveller's no to an act, with `why` in their words, or `undecided`; None where they said none."""
+    """Return a match if the traveller rejected the call, with groups `why` (their words) and `undecided`; else None."""
     return _REFUSED.search(error_text(outcome))
 
 
 def is_sold_out(outcome: Outcome) -> bool:
-    """Return True when what was to be booked can't be had any more, or not at that price."""
+    """Return whether the call failed because the offer is no longer available, or not at that price."""
     return bool(_GONE.search(error_text(outcome)))
 
 
 def ambiguous_places(outcome: Outcome) -> tuple[str, tuple[str, ...]]:
-    """Return the name that was not clear, and the places that it may mean; empty where that is not the fault.
+    """Return the ambiguous or unknown name in an error, and the places it may refer to; both empty for other errors.
 
-    Of guesses at a name that nothing has, those that begin otherwise are left out: they are no slip of it.
+    Suggestions for an unknown name are dropped if they begin with another letter, since they are no misspelling.
     """
     text = error_text(outcome)
-    asked = _ASKED_PLACE.match(text)
-    options = _PLACE.findall(text[asked.end() :]) if asked else []
-    tidy = tuple(_BEFORE_PLACE.sub("", each).strip(" ,") for each in options)
-    name = asked["name"] if asked else ""
+    match = _ASKED_PLACE.match(text)
+    options = _PLACE.findall(text[match.end() :]) if match else []
+    places = tuple(_BEFORE_PLACE.sub("", each).strip(" ,") for each in options)
+    name = match["name"] if match else ""
     if "is called" in text:
-        tidy = tuple(each for each in tidy if fold(each)[:1] == fold(name)[:1])
-    return name, tidy
+        places = tuple(each for each in places if fold(each)[:1] == fold(name)[:1])
+    return name, places
 
 
 def results(outcome: Outcome) -> list[Offer]:
@@ -77,35 +77,38 @@ def results(outcome: Outcome) -> list[Offer]:
 
 
 def name_of(offer: Offer) -> str:
-    """Return what people call the offer by."""
+    """Return the offer's name: that of the hotel, airline, activity, product or rental company."""
     return next((str(offer[key]) for key in ("name", "airline", "title", "product", "company") if offer.get(key)), "")
 
 
 def is_called(name: str, offer: Offer) -> bool:
-    """Return whether each word of `name` begins one of the offer's name, its flights or its part of town."""
-    if name.endswith(")"):  # an airport: "Narita (NRT)"
+    """Return whether each word of `name` begins a word of the offer's name, neighborhood, chain or flight numbers.
+
+    An airport with its code ("Narita (NRT)") matches the flights from or to it.
+    """
+    if name.endswith(")"):
         return any(name[-4:-1] in (way.get("from"), way.get("to")) for way in ways(offer))
     flights = [str(flight) for way in ways(offer) for flight in way.get("flights", [])]
-    own = fold(" ".join([name_of(offer), offer.get("neighborhood") or "", offer.get("chain") or "", *flights]))
-    said = fold(name)
-    return said in own or all(any(word.startswith(each) for word in own.split()) for each in said.split())
+    text = fold(" ".join([name_of(offer), offer.get("neighborhood") or "", offer.get("chain") or "", *flights]))
+    wanted = fold(name)
+    return wanted in text or all(any(word.startswith(each) for word in text.split()) for each in wanted.split())
 
 
 def product_key(offer: Offer) -> str:
-    """Return what it is an offer of, whatever its fare or room."""
-    found = [f"{flight} {way.get('departs')}" for way in ways(offer) for flight in way.get("flights", [])]
-    return " ".join(found) or f"{name_of(offer)} {offer.get('category') or offer.get('product') or ''}".strip()
+    """Return a key that offers of the same product share, whatever their fare or room."""
+    flights = [f"{flight} {way.get('departs')}" for way in ways(offer) for flight in way.get("flights", [])]
+    return " ".join(flights) or f"{name_of(offer)} {offer.get('category') or offer.get('product') or ''}".strip()
 
 
 def ways(offer: Offer) -> list[Mapping[str, Any]]:
-    """Return the way out and the way home of a flight, as far as it has them."""
+    """Return the outbound and the inbound way of a flight offer; other offers have none."""
     return [way for way in (offer.get("outbound"), offer.get("inbound")) if isinstance(way, Mapping)]
 
 
 def amount_of(price: Any) -> float:
-    """Return the number in a price."""
-    found = _AMOUNT.search(str(price))
-    return float(found[0].replace(",", "")) if found else 0.0
+    """Return the number in a price; 0.0 if it has none."""
+    match = _AMOUNT.search(str(price))
+    return float(match[0].replace(",", "")) if match else 0.0
 
 
 def currency_of(price: Any) -> str:
@@ -115,40 +118,40 @@ def currency_of(price: Any) -> str:
 
 
 def minutes(offer: Offer) -> float:
-    """Return how long the flights take, both ways together."""
+    """Return the duration of the flights in minutes, both ways together."""
     times = [re.match(r"(\d+) h (\d+)", str(way.get("duration"))) for way in ways(offer)]
-    return float(sum(int(found[1]) * 60 + int(found[2]) for found in times if found))
+    return float(sum(int(match[1]) * 60 + int(match[2]) for match in times if match))
 
 
 def clock(way: Mapping[str, Any], name: str) -> str:
-    """Return the local time ("09:05") at which a way `departs` or `arrives`; empty where it is not known."""
-    found = re.search(r" (\d\d:\d\d)", str(way.get(name)))
-    return found[1] if found else ""
+    """Return the local time ("09:05") at which a way `departs` or `arrives`; empty if it is unknown."""
+    match = re.search(r" (\d\d:\d\d)", str(way.get(name)))
+    return match[1] if match else ""
 
 
-def _leaves(offer: Offer) -> float:
-    """Return when the flight leaves or the activity begins as a number: 202612082115."""
-    at = ways(offer)[0].get("departs") if ways(offer) else offer.get("starts")
-    return float("".join(filter(str.isdigit, str(at)))[:_DIGITS] or 0)
+def _start(offer: Offer) -> float:
+    """Return when the flight departs or the activity starts as a number: 202612082115."""
+    time = ways(offer)[0].get("departs") if ways(offer) else offer.get("starts")
+    return float("".join(filter(str.isdigit, str(time)))[:_TIMESTAMP_DIGITS] or 0)
 
 
 def best_by(sort: str, offers: Sequence[Offer]) -> Offer:
-    """Return the one that comes first in `sort`; the first where nothing of the offers is measured by it."""
+    """Return the best offer by the measure `sort`; the first offer if there is no such measure."""
     return min(offers, key=MEASURES[sort]) if sort in MEASURES else offers[0]
 
 
 MEASURES: dict[str, Callable[[Offer], float]] = {
     "cheapest": lambda offer: amount_of(offer.get("price")),
     "fastest": minutes,
-    "earliest": _leaves,
-    "latest": lambda offer: -_leaves(offer),
+    "earliest": _start,
+    "latest": lambda offer: -_start(offer),
     "central": lambda offer: float(offer.get("centre_km") or 0),
     "rating": lambda offer: -float(offer.get("guest_score") or 0),
 }
-"""What offers are compared by, the least first."""
+"""Sort keys of offers, ascending."""
 
 
 def booking_of(outcome: Outcome) -> dict[str, Any] | None:
-    """Return the booking that an act left behind, or None when it failed."""
-    found = outcome.answer
-    return dict(found) if outcome.tool in ACTS and found.get("booking") and found.get("status") != "error" else None
+    """Return the booking that a tool made or changed, or None if the call failed."""
+    answer = outcome.answer
+    return dict(answer) if outcome.tool in ACTS and answer.get("booking") and answer.get("status") != "error" else None

@@ -1,4 +1,4 @@
-"""What the tools answered, brought into the state: offers found, bookings made, places that were not clear."""
+"""Updates the state with the tools' answers: offers, bookings, ambiguous places and exchange rates."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,11 +15,11 @@ from models.offline.trips.searching import Standing, company_of, shelf
 from models.offline.trips.wishes import SEARCHED
 
 _ANY_DAY = ReadingContext(date(2000, 1, 1), trip_open=True)
-"""What the words of a booking say does not depend on the day: they name the year."""
+"""Any day will do to read the description of a booking, since its dates name the year."""
 
 
 def answered(state: State, outcome: Outcome, standing: Standing, heard: State) -> State:
-    """Return the state after a tool answered; `heard` is that before any did in this turn."""
+    """Return the state after a tool answered; `heard` is the state after the message, before any tool answered."""
     if outcome.tool in SEARCHES:
         return _searched(state, outcome, standing, heard)
     if outcome.tool in offers.ACTS:
@@ -31,7 +31,7 @@ def answered(state: State, outcome: Outcome, standing: Standing, heard: State) -
     if outcome.tool == "convert_money" and (rate := amount_of(outcome.answer.get("rate"))):
         pair = (str(outcome.given.get("source")), str(outcome.given.get("target")))
         state = replace(state, rates={**state.rates, pair: rate})
-        for frame in state.trip.of_status("open"):  # now that a limit can be compared with the prices
+        for frame in state.trip.of_status("open"):  # the budget can be compared with the prices now
             if frame.value("budget") and not frame.note:
                 state = _shown(state, frame, standing)
     return state
@@ -46,24 +46,24 @@ def _searched(state: State, outcome: Outcome, standing: Standing, heard: State) 
     state, note = replace(state, unclear=("", ())), str(outcome.answer.get("note") or "")
     if found := tuple(results(outcome)):
         return _shown(state, replace(frame, given=given, found=found, note=note), standing)
-    seen = heard.trip.frames.get(kind) or frame  # what this turn found before, nobody was shown
-    if any(given.get(name) != (seen.given or {}).get(name) for name in SEARCHED["core"][kind]):
-        seen = Frame(kind)  # those were for other days or people
-    frame = replace(frame, found=seen.found, shown=seen.shown, chosen=seen.chosen, taken=seen.taken)
+    old = heard.trip.frames.get(kind) or frame  # the traveller has not seen what this turn found so far
+    if any(given.get(name) != (old.given or {}).get(name) for name in SEARCHED["core"][kind]):
+        old = Frame(kind)  # its offers were for other days or people
+    frame = replace(frame, found=old.found, shown=old.shown, chosen=old.chosen, taken=old.taken)
     return state.with_frame(_without_area(replace(frame, given=given, note=note)))
 
 
 def _without_area(frame: Frame) -> Frame:
-    """Return the part without an area that the town's parts don't have, so that the rest is looked for."""
-    parts, area = frame.note.partition("rooms in ")[2], frame.value("area")
-    if not area or not parts or str(area).casefold() in parts.casefold():
+    """Return the part with an unknown area moved to the slot `landmark`, so that the next search omits it."""
+    areas, area = frame.note.partition("rooms in ")[2], frame.value("area")
+    if not area or not areas or str(area).casefold() in areas.casefold():
         return frame
     slots = {name: slot for name, slot in frame.slots.items() if name != "area"}
     return replace(frame, slots={**slots, "landmark": Slot(area, "said", frame.slots["area"].turn)})
 
 
 def _shown(state: State, frame: Frame, standing: Standing) -> State:
-    """Return the state with the first offers that fit on the table, the first of them recommended."""
+    """Return the state with the first fitting offers of a part shown, the first of them as the recommended one."""
     offers, _ = shelf(frame, state, company_of(state, frame.kind, standing)[0])
     seen = frame.seen | {product_key(each) for each in offers}
     shown = replace(frame, shown=tuple(offers), chosen=offers[0], taken=False, seen=seen)
@@ -71,7 +71,7 @@ def _shown(state: State, frame: Frame, standing: Standing) -> State:
 
 
 def _acted(state: State, outcome: Outcome) -> State:
-    """Return the state after a booking was made, changed, cancelled or refused."""
+    """Return the state after a call that makes, changes or cancels a booking; it may have failed or been rejected."""
     offer_id = outcome.given.get("offer_id") or outcome.given.get("new_offer_id")
     facts, found = offers.booking_of(outcome), _find(state, offer_id)
     books = outcome.tool in ("book_offer", "change_booking")
@@ -92,7 +92,7 @@ def _acted(state: State, outcome: Outcome) -> State:
 
 
 def _find(state: State, offer_id: Any) -> tuple[int, Frame, Offer] | None:
-    """Return where an offer is from: the place of its trip, its part, and the offer."""
+    """Return the index of the trip that has an offer, its part, and the offer; None if no trip has it."""
     for at, trip in enumerate(state.trips):
         for frame in trip.frames.values():
             for offer in (*frame.found, frame.chosen or {}):
@@ -109,11 +109,11 @@ def _with_booking(state: State, facts: Mapping[str, Any], offer: Offer | None) -
 
 
 def _on_booked_days(state: State) -> State:
-    """Return the state with the days of what is booked there, else of the one journey that is booked."""
+    """Return the state with the days of the bookings at the destination, else of all, if these agree on one period."""
     live = [each.facts for each in state.bookings.values() if each.live]
     there = [facts for facts in live if str(state.trip.value("destination")) in str(facts.get("what"))]
-    told = [clause.dates for facts in there or live for clause in read_values(str(facts.get("what")), _ANY_DAY)]
-    days = {(each.start, each.end) for each in told if each and each.start and each.end}
+    dates = [clause.dates for facts in there or live for clause in read_values(str(facts.get("what")), _ANY_DAY)]
+    days = {(each.start, each.end) for each in dates if each and each.start and each.end}
     if state.trip.value("start") or len(days) != 1:
         return state
     start, end = days.pop()
@@ -121,12 +121,12 @@ def _on_booked_days(state: State) -> State:
 
 
 def _with_booked_parts(state: State) -> State:
-    """Return the state with the parts of the trip that are booked, by their days, in an earlier conversation."""
+    """Return the state with parts marked as booked for which an earlier conversation made a booking on these days."""
     first, last = state.trip.value("start"), state.trip.value("end") or state.trip.value("start")
     for reference, booking in state.bookings.items() if first else ():
         facts = booking.facts
-        waiting = [each for each in state.trip.of_status("open", "booked") if not each.booking]
-        frame = next((each for each in waiting if each.kind == facts.get("kind")), None)
+        unbooked = [each for each in state.trip.of_status("open", "booked") if not each.booking]
+        frame = next((each for each in unbooked if each.kind == facts.get("kind")), None)
         within = str(facts.get("starts")) <= last.isoformat() and first.isoformat() <= str(facts.get("ends"))
         if frame and facts.get("status") == "booked" and within and not frame.shown:
             state = state.with_frame(replace(frame, status="booked", booking=reference))

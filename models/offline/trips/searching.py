@@ -1,4 +1,4 @@
-"""What is asked of a search: place, days, people and wishes of a part, by what is known of the traveller."""
+"""Builds the arguments of a search from the trip and the facts about the traveller, and selects the offers to show."""
 
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -21,42 +21,40 @@ from models.offline.trips.wishes import FEATURES, NEEDS, SEARCHED, fits, shown_w
 
 _HOMES = ("home_city", "home_airport")
 _ANY_DAY = date(2000, 1, 1)
-"""What a note says of home, party and cabin does not depend on the day."""
+"""Any day will do to read home, party and cabin from a note."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """What profile and memories say of any trip of the traveller's."""
+    """Defaults for any trip of the traveller, from their profile and memories."""
 
     briefing: Briefing
 
     @cached_property
     def home(self) -> str | None:
-        """Return the city where the traveller lives: the profile's, else what a note of theirs claims."""
-        told = (_home_in(each) for each in self._own)
-        return self.briefing.profile.get("home_city") or next((each for each in told if each), None)
+        """Return the city where the traveller lives: the profile's, else the one in a note about them, else None."""
+        homes = (_home_in(each) for each in self._own)
+        return self.briefing.profile.get("home_city") or next((each for each in homes if each), None)
 
     @property
-    def _lasting(self) -> list[Memory]:
+    def _unconditional(self) -> list[Memory]:
         return [each for each in self.briefing.memories if not each.condition]
 
     @cached_property
     def _own(self) -> list[Memory]:
-        """Return what notes that always hold tell of the traveller, without what they tell of anybody else."""
+        """Return the unconditional notes with only their sentences about the traveller."""
         names = companions_in(each.text for each in self.briefing.memories)
-        told = (
-            (each, part) for each in self._lasting for part in by_person(aliased(each.text, names).text, each.topic)
-        )
-        return [
-            replace(each, text=part.said)
-            for each, part in told
-            if (part.about or meaning_of(part.said, each.topic).about) == USER
-        ]
+        own = []
+        for note in self._unconditional:
+            for part in by_person(aliased(note.text, names).text, note.topic):
+                if (part.about or meaning_of(part.said, note.topic).about) == USER:
+                    own.append(replace(note, text=part.said))
+        return own
 
     def _of(self, company: Company) -> list[Memory]:
-        """Return the notes that count for those who travel, the traveller's own first: alone nobody else's do."""
+        """Return the unconditional notes, the traveller's own first; only those if the traveller is alone."""
         own = self._own
-        return own if company.everybody == 1 else [*own, *(each for each in self._lasting if each not in own)]
+        return own if company.everybody == 1 else [*own, *(each for each in self._unconditional if each not in own)]
 
     @property
     def currency(self) -> str:
@@ -65,19 +63,19 @@ class Standing:
 
     @cached_property
     def party(self) -> Company | None:
-        """Return who usually travels, by a note that always holds."""
-        notes = (each for each in self._lasting if each.topic in ("companions", "other"))
-        told = (next((clause.party for clause in _clauses(each.text) if clause.party), None) for each in notes)
-        usual = (said for said in told if said and (said.total or said.adults) and not (said.joins or said.leaves))
-        return next((company_after(None, said) for said in usual), None)
+        """Return who usually travels according to an unconditional note, or None."""
+        notes = (each for each in self._unconditional if each.topic in ("companions", "other"))
+        parties = (next((clause.party for clause in _clauses(each.text) if clause.party), None) for each in notes)
+        counted = (each for each in parties if each and (each.total or each.adults) and not (each.joins or each.leaves))
+        return next((company_after(None, each) for each in counted), None)
 
     @cached_property
     def family(self) -> Company | None:
-        """Return the traveller's family, where notes tell how many they are and how old the children."""
-        return family_of(self._lasting)
+        """Return the traveller's family if unconditional notes give its size and the children's ages, else None."""
+        return family_of(self._unconditional)
 
     def cabin(self, company: Company, *, overnight: bool) -> str | None:
-        """Return the cabin that a note gives: one that always holds, or one for overnight flights on such a one."""
+        """Return the cabin of an unconditional note, or for an overnight flight that of a note about those, or None."""
         for memory in (*self._of(company), *(each for each in self.briefing.memories if each.condition)):
             if memory.topic not in ("cabin", "other") or polarity(memory.text) < 0:
                 continue
@@ -91,13 +89,13 @@ class Standing:
         return None
 
     def needs(self, company: Company) -> tuple[str, ...]:
-        """Return the features of a house that those who travel can't do without, by notes that always hold."""
-        said = [(each.hard, clause.wishes.features) for each in self._of(company) for clause in _clauses(each.text)]
-        found = (feature for hard, features in said for feature in features if hard or feature in NEEDS)
-        return tuple(dict.fromkeys(found))
+        """Return the hotel features that the travellers need: those of hard notes, and those in `NEEDS` of any note."""
+        noted = [(each.hard, clause.wishes.features) for each in self._of(company) for clause in _clauses(each.text)]
+        needed = (feature for hard, features in noted for feature in features if hard or feature in NEEDS)
+        return tuple(dict.fromkeys(needed))
 
     def seat(self, company: Company) -> str:
-        """Return the seat that is liked, by notes or profile; empty where they name none, or several."""
+        """Return the preferred seat, `aisle` or `window`, from notes or profile; empty if they name none, or both."""
         liked = [each.text for each in self._of(company) if polarity(each.text) >= 0 and not _is_bound(each)]
         for text in (*liked, f"{self.briefing.profile.get('seat_preference', '')} seat"):
             sides = {clause.wishes.seat for clause in _clauses(text)} & {"aisle", "window"}
@@ -107,12 +105,12 @@ class Standing:
 
 
 def _is_bound(note: Memory) -> bool:
-    """Return whether a note holds only in a case of its own words that no search can tell ("only if it's free")."""
+    """Return whether the text of a note has a condition that no search can check ("only if it's free")."""
     return bool(read_form(note.text, "", note.topic).condition - {"overnight"}) and not note.condition
 
 
 def _home_in(note: Memory) -> str | None:
-    """Return the place that a note of the traveller's claims as their home, or the one place that it starts from."""
+    """Return the home that a note claims, else the only place in the note if that is an origin, else None."""
     claims = [each for each in meaning_of(note.text, note.topic).claims if each["attribute"] in _HOMES]
     places = [place for clause in _clauses(note.text) for place in clause.places]
     if claims:
@@ -130,30 +128,30 @@ def _clauses(text: str) -> tuple[Clause, ...]:
 
 Missing = Literal["either", "destination", "origin", "dates", "end"]
 MORE = 10
-"""Results of a search that leaves some out: those shown before, or those that a wish rules out."""
+"""Number of results to request if some will be filtered out: those shown before, or those that don't fit a wish."""
 _NIGHTLY = (None, "night", "person_night")
-"""What a limit is for that a search of hotels takes."""
+"""Units of a budget that the hotel search supports."""
 _DAWN = 6
-"""Hour of landing before which the night before is slept at the destination too."""
+"""Hour of landing before which the stay includes the night before."""
 
 
 def missing(state: State, kind: Kind, standing: Standing) -> Missing | None:
-    """Return the next detail to ask for before `kind` can be searched, or None when all is there."""
+    """Return the next detail to ask for before `kind` can be searched, or None if none is missing."""
     trip = state.trip
     if state.between:
         return "either"
-    endless = kind == "activity" or (kind == "flight" and trip.value("one_way"))
-    known: dict[Missing, Any] = {
+    needs_no_end = kind == "activity" or (kind == "flight" and trip.value("one_way"))
+    details: dict[Missing, Any] = {
         "destination": trip.value("destination", kind),
         "origin": kind != "flight" or origin_of(trip, standing)[0],
         "dates": trip.value("start", kind),
-        "end": endless or trip.value("end", kind),
+        "end": needs_no_end or trip.value("end", kind),
     }
-    return next((name for name, value in known.items() if not value), None)
+    return next((name for name, value in details.items() if not value), None)
 
 
 def origin_of(trip: Trip, standing: Standing) -> tuple[str | None, Source]:
-    """Return where the flight starts, and where that is known from; nothing for one to the home city itself."""
+    """Return the origin of the flight and its source; by default the home city, unless that is the destination."""
     if slot := trip.slot("origin"):
         return str(slot.value), slot.source
     home, there = (str(name or "").partition(",")[0].strip() for name in (standing.home, trip.value("destination")))
@@ -161,29 +159,29 @@ def origin_of(trip: Trip, standing: Standing) -> tuple[str | None, Source]:
 
 
 def company_of(state: State, kind: Kind | None, standing: Standing) -> tuple[Company, Source | None]:
-    """Return who travels, and where that is known from; one adult where nothing says."""
+    """Return who travels and the source of that; one adult, without a source, by default."""
     if slot := state.trip.slot("party", kind):
         return slot.value, slot.source
     return (standing.party, "note") if standing.party else (Company(), None)
 
 
 def cabin_of(frame: Frame, state: State, standing: Standing) -> tuple[str | None, Source | None]:
-    """Return the cabin to search in: the one asked for, else the one that a note gives for such a flight."""
-    if said := frame.value("cabin"):
-        return str(said), "said"
+    """Return the cabin to search in and its source: the one asked for, else the one that a note prefers, else None."""
+    if cabin := frame.value("cabin"):
+        return str(cabin), "said"
     company, _ = company_of(state, frame.kind, standing)
     noted = standing.cabin(company, overnight=bool(frame.value("overnight")))
     return noted, "note" if noted else None
 
 
 def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | None:
-    """Return what to pass to the search for `kind`; None while something is missing."""
+    """Return the arguments of the search for `kind`; None while a detail is missing."""
     frame, trip = state.trip.frames.get(kind), state.trip
     if frame is None or missing(state, kind, standing):
         return None
     (start, end), party = days_of(state, kind), company_of(state, kind, standing)[0]
     guests, rooms = beds(party)[0], rooms_of(state.trip, party)
-    sort = frame.value("sort") or (frame.value("stars") and "rating")  # no search takes stars: the best have them
+    sort = frame.value("sort") or (frame.value("stars") and "rating")  # no search takes stars, so take the best rated
     free = ("free cancellation",) if frame.value("refundable") else ()
     features = dict.fromkeys((*(frame.value("features") or ()), *standing.needs(party), *free))
     values = {
@@ -201,25 +199,27 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
     given = {name: values[slot] if slot in values else frame.value(slot) for name, slot in arguments.items()}
     more = frame.value("others") or shown_wishes(frame) or _cap(frame)
     given["limit"] = MORE if more and kind != "insurance" else None
-    said = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
-    return {name: value for name, value in said.items() if value or (name == "max_stops" and value == 0)}
+    jsonable = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
+    return {name: value for name, value in jsonable.items() if value or (name == "max_stops" and value == 0)}
 
 
 def beds(party: Company) -> tuple[int, int]:
-    """Return the guests who need a bed, and the rooms for them: two to a room, one child more beside two adults."""
+    """Return the number of guests who need a bed, and of rooms: two guests a room, or two adults and one child."""
     guests = party.adults + party.children
     return guests, max((party.adults + 1) // 2, (guests + 1) // 2 if guests > 3 or not party.children else 1)
 
 
 def rooms_of(trip: Trip, party: Company) -> int:
-    """Return the rooms that are wanted: as many as were said, one for each adult, else enough for all."""
-    said = trip.value("rooms", "hotel")
-    return party.adults if said == 0 else int(said or beds(party)[1])
+    """Return the number of hotel rooms: the requested one, where 0 means one for each adult, else enough for all."""
+    rooms = trip.value("rooms", "hotel")
+    return party.adults if rooms == 0 else int(rooms or beds(party)[1])
 
 
 def _night_cap(state: State, budget: Money | None, standing: Standing) -> float | None:
-    """Return the most that a night may cost, in the traveller's currency. Where that is not known the lower of what
-    was said and what it is in the currency of the prices, so that no room passes the limit."""
+    """Return the most that a night may cost, in the traveller's currency.
+
+    If that currency is unknown, it is the lower of the stated and the converted amount, so that no room exceeds it.
+    """
     if budget and budget.per == "total" and (days := days_of(state, "hotel"))[1]:
         nights = (date.fromisoformat(days[1]) - date.fromisoformat(str(days[0]))).days
         rooms = rooms_of(state.trip, company_of(state, "hotel", standing)[0])
@@ -237,28 +237,29 @@ def _night_cap(state: State, budget: Money | None, standing: Standing) -> float 
 
 
 def days_of(state: State, kind: Kind) -> tuple[str | None, str | None]:
-    """Return first and last day of a part; a stay begins on the day that the flight taken lands."""
+    """Return the first and last day of a part in ISO format; a stay or rental begins when the chosen flight lands."""
     trip = state.trip
     start, end, flight = trip.value("start", kind), trip.value("end", kind), trip.frames.get("flight")
-    own = trip.frames[kind].slots if kind in trip.frames else {}
-    there = ways(flight.chosen) if flight and flight.chosen and (flight.taken or flight.booking) else []
-    if kind in ("hotel", "car") and there and "start" not in own and str(there[0].get("departs"))[:10] == str(start):
-        day, _, hour = str(there[0].get("arrives")).partition(" ")
+    slots = trip.frames[kind].slots if kind in trip.frames else {}
+    legs = ways(flight.chosen) if flight and flight.chosen and (flight.taken or flight.booking) else []
+    if kind in ("hotel", "car") and legs and "start" not in slots and str(legs[0].get("departs"))[:10] == str(start):
+        day, _, hour = str(legs[0].get("arrives")).partition(" ")
         start = date.fromisoformat(day) - timedelta(days=int(hour[:2]) < _DAWN)
     return (start.isoformat() if isinstance(start, date) else None), (end.isoformat() if end else None)
 
 
 def _cap(frame: Frame) -> Money | None:
-    """Return the most that it may cost, where the search itself takes no such limit."""
+    """Return the budget by which the offers of a part must be filtered, because its search can't enforce it."""
     budget: Money | None = frame.value("budget")
     searched = frame.kind == "hotel" and budget is not None and budget.per in _NIGHTLY
     return budget if budget and (not searched or budget.currency) else None
 
 
 def shelf(frame: Frame, state: State, company: Company) -> tuple[list[Offer], bool]:
-    """Return the offers to show, the first ones that fit and were not shown; and whether any fits at all."""
+    """Return the offers to show, the first that fit (and are new, if others are wanted), and whether any offer fits."""
     wishes, cap = shown_wishes(frame), _cap(frame)
-    fitting = [one for one in frame.found if fits(frame.kind, one, wishes) and _affordable(one, cap, state, company)]
+    matching = (offer for offer in frame.found if fits(frame.kind, offer, wishes))
+    fitting = [offer for offer in matching if _affordable(offer, cap, state, company)]
     fresh: dict[str, Offer] = {}
     for offer in fitting or frame.found:
         if not (frame.value("others") and product_key(offer) in frame.seen):

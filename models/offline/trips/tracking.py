@@ -1,4 +1,4 @@
-"""The rules by which a message changes what is known of the trips. Each rule is a pure function of the state."""
+"""The rules by which a message changes the state of the trips. Each rule is a pure function."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,44 +20,44 @@ from models.offline.trips.merging import (
     with_young,
 )
 from models.offline.trips.offers import amount_of, currency_of
-from models.offline.trips.wishes import NEEDS, OWN, TOPICS, WISHES, beside_known, said_wishes, wishes_of
+from models.offline.trips.wishes import NEEDS, OWN, TOPICS, WISHES, merged_wish, said_wishes, wishes_of
 
 Rule = Callable[[State, Clause, Hearing], State]
 
-_ASIDE: frozenset[Kind] = frozenset({"insurance", "activity", "car"})
+_OPTIONAL: frozenset[Kind] = frozenset({"insurance", "activity", "car"})
 
 
 def hear(state: State, said: Understanding, hearing: Hearing) -> State:
-    """Return the state after a message."""
+    """Return the state after a message; an alternative ("else the cheapest") is skipped if the clause before worked."""
     names = {place.name: place.said for clause in said.clauses for place in clause.places if place.said}
-    begun = before = state = replace(state, names={**state.names, **names})
+    initial = before = state = replace(state, names={**state.names, **names})
     for clause in said.clauses:
-        settled = clause.otherwise and state is not before
+        skipped = clause.otherwise and state is not before
         before = state
-        for rule in () if settled else RULES.get(clause.act, ()):
+        for rule in () if skipped else RULES.get(clause.act, ()):
             state = rule(state, clause, hearing)
-    opens = (clause.act in OPENING or seeks_offers(begun, clause) for clause in said.clauses)
-    return _within_sum(_imply_part(state, said, hearing) if any(opens) else state, hearing)
+    opens = (clause.act in OPENING or seeks_offers(initial, clause) for clause in said.clauses)
+    return _with_remaining_budget(_imply_part(state, said, hearing) if any(opens) else state, hearing)
 
 
-def _within_sum(state: State, hearing: Hearing) -> State:
-    """What is left of a sum for the whole trip, after its bookings, is the most that a part may cost."""
+def _with_remaining_budget(state: State, hearing: Hearing) -> State:
+    """Return the state with the trip's total budget, less its bookings, as the budget of its only open part."""
     total, booked = state.trip.value("sum"), [each.chosen or {} for each in state.trip.of_status("booked")]
     prices = [each.get("price") for each in booked]
     rates = [1.0 if total.currency in (None, to) else state.rates.get((total.currency, to))
              for to in map(currency_of, prices)] if total else []  # fmt: skip
-    waiting = [each for each in state.trip.of_status("open") if not each.given and each.kind in WISHES["budget"].kinds]
     if not rates or None in rates or state.trip.several:
         return state
     spent = sum(amount_of(price) / (rate or 1) for price, rate in zip(prices, rates, strict=True))
-    left = replace(total, amount=max(1, int(total.amount - spent)))
-    for frame in waiting:
-        state = state if frame.value("budget") else state.fill(hearing.turn, frame, budget=left)
+    remaining = replace(total, amount=max(1, int(total.amount - spent)))
+    for frame in state.trip.of_status("open"):
+        if not (frame.given or frame.value("budget")) and frame.kind in WISHES["budget"].kinds:
+            state = state.fill(hearing.turn, frame, budget=remaining)
     return state
 
 
 def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
-    """A question for other offers says what it wants; one about a place only names it; others change nothing."""
+    """Return the state after a question: one that needs a search is a request, others only set a focus or a place."""
     if seeks_offers(state, clause):
         for rule in _TELLING:
             state = rule(state, clause, hearing)
@@ -74,7 +74,7 @@ def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:
 
 
 def open_parts(state: State, clause: Clause, hearing: Hearing) -> State:
-    """The parts that a message names are wanted from now on; what is booked stays booked."""
+    """Return the state with the parts that a clause names opened, or reopened if dropped; booked parts stay booked."""
     trip = state.trip
     if clause.kinds and not trip.value("origin"):
         trip = replace(trip, frames={k: frame for k, frame in trip.frames.items() if not frame.implied or frame.given})
@@ -89,14 +89,14 @@ def open_parts(state: State, clause: Clause, hearing: Hearing) -> State:
 
 
 def focus_on(state: State, clause: Clause, _: Hearing) -> State:
-    """The first part that a message names, or asks something of that no other part has, is what is talked about."""
+    """Return the state with the focus on the first part of the trip that the clause names or that its topic implies."""
     kinds = clause.kinds or TOPICS["kinds"].get(clause.topic, ())
     named = [kind for kind in kinds if kind in state.trip.frames]
     return replace(state, focus=named[0]) if named else state
 
 
 def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
-    """Days are the trip's, unless they are said of one part beside others, or that part has its own."""
+    """Return the state with the days of a clause, set for the trip, or for one part if they are about it alone."""
     said = clause.dates
     if said is None:
         return state
@@ -116,14 +116,14 @@ def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
 
 
 def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
-    """People are the trip's, unless they are said of one part beside others."""
+    """Return the state with the people of a clause, set for the trip, or for one part if they are about it alone."""
     if clause.party is None or clause.party.unsure:
         return state
     part, said = _own_part(state, clause, "party"), clause.party
     known: Company | None = state.trip.value("party", part.kind if part else None)
-    unsought = not any(frame.given for frame in state.trip.frames.values())
+    searched = any(frame.given for frame in state.trip.frames.values())
     family = hearing.family() if said.family else None
-    if names_more(said, None if family and unsought else known):
+    if names_more(said, known if searched or not family else None):
         family = family and replace(family, adults=said.adults or family.adults)
         if family or (said.adults or 1) == 1:
             return state.fill(hearing.turn, part, "note", party=family) if family else state
@@ -135,7 +135,7 @@ def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
 
 
 def _own_part(state: State, clause: Clause, name: str) -> Frame | None:
-    """Return the part that a detail is said of alone; None for the whole trip, which the flight stands for."""
+    """Return the part that a detail is about alone; None if it is about the whole trip, as a flight's details are."""
     focused = state.frame is not None and (name in state.frame.slots or is_day_there(state, clause))
     kinds = clause.kinds or ((state.focus,) if state.focus and focused else ())
     part = state.trip.frames.get(kinds[0]) if len(kinds) == 1 and kinds[0] != "flight" else None
@@ -143,7 +143,7 @@ def _own_part(state: State, clause: Clause, name: str) -> Frame | None:
 
 
 def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
-    """Each wish goes to the part that it can be about; features add up, what is taken back goes."""
+    """Return the state with each wish of a clause added to the part that it applies to, and dropped wishes removed."""
     for name, value in wishes_of(clause).items():
         if name == "budget" and value.per == "total" and value.of is None:
             state = state.fill(hearing.turn, sum=value)
@@ -152,13 +152,13 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
             continue
         if name == "budget" and frame.kind == "hotel" and value.per in (None, "day"):
             value = replace(value, per="night")
-        value = beside_known(frame, name, value)
-        each = clause.choice and clause.choice.every and len(state.trip.shown) < 2  # "both" of two parts is not each
-        beside: dict[str, Any] = {"bags_each": each or None} if name == "bags" else {}
-        beside |= {"seat_for": None} if name == "seat" else {}
+        value = merged_wish(frame, name, value)
+        per_person = clause.choice and clause.choice.every and len(state.trip.shown) < 2  # else "both" means the parts
+        related: dict[str, Any] = {"bags_each": per_person or None} if name == "bags" else {}
+        related |= {"seat_for": None} if name == "seat" else {}
         if other := _OPPOSITES.get(name):  # "BA", then "no, anything but BA"
-            beside = {other: tuple(each for each in frame.value(other) or () if each not in value) or None}
-        state = state.fill(hearing.turn, frame, **{name: value, **beside})
+            related = {other: tuple(each for each in frame.value(other) or () if each not in value) or None}
+        state = state.fill(hearing.turn, frame, **{name: value, **related})
     for frame in state.trip.frames.values() if clause.wishes.others else ():
         if frame.kind in (clause.kinds or (state.focus,)):
             state = state.fill(hearing.turn, frame, others=True)
@@ -166,49 +166,49 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
 
 
 def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
-    """Return the part that the wish `name` is about, opened where nothing of its kind is wanted yet."""
-    may_be, frames = WISHES[name].kinds, state.trip.frames
-    asked = {*clause.wishes.requests} if name == "requests" else {""}
-    own = [kind for kind, requests in OWN.items() if asked <= {*requests}]
+    """Return the part that the wish `name` applies to, or a new part of the only kind that it can apply to, or None."""
+    possible, frames = WISHES[name].kinds, state.trip.frames
+    requested = {*clause.wishes.requests} if name == "requests" else {""}
+    own = [kind for kind, requests in OWN.items() if requested <= {*requests}]
     budget = clause.wishes.budget if name == "budget" else None
     if budget and budget.of and budget.of in frames:
         return frames[budget.of]
     if budget and budget.per == "total" and state.trip.several:
         return None
     for kind in (*own, *clause.kinds, state.focus, *frames):
-        if kind in may_be and kind in frames:
+        if kind in possible and kind in frames:
             return frames[kind]
     if clause.kinds or state.focus == "car":
-        return None  # "a van, with pick-up at the airport" wants no hotel there
-    aside = WISHES[name].met == "booking" or {*clause.wishes.features} == NEEDS  # "she needs a wheelchair"
-    beside = aside and (frames or not state.trip.begun)  # "a van, we're six with luggage"
-    return Frame(may_be[0]) if len(may_be) == 1 and not beside else None
+        return None  # "a van, with pick-up at the airport" asks for no hotel there
+    incidental = WISHES[name].met == "booking" or {*clause.wishes.features} == NEEDS  # "she needs a wheelchair"
+    opens_none = incidental and (frames or not state.trip.begun)  # "a van, we're six with luggage"
+    return Frame(possible[0]) if len(possible) == 1 and not opens_none else None
 
 
 def _without(state: State, hearing: Hearing, dropped: tuple[str, ...]) -> State:
-    """Return the state without the wishes and features named."""
+    """Return the state without the wishes and features in `dropped`."""
     for frame in state.trip.frames.values() if dropped else ():
-        kept = tuple(each for each in frame.value("features") or () if each not in dropped)
-        gone: dict[str, Any] = {name: None for name in dropped if name in frame.slots}
-        gone |= {"features": kept or None} if "features" in frame.slots else {}
-        state = state.fill(hearing.turn, frame, **gone)
+        features = tuple(each for each in frame.value("features") or () if each not in dropped)
+        values: dict[str, Any] = {name: None for name in dropped if name in frame.slots}
+        values |= {"features": features or None} if "features" in frame.slots else {}
+        state = state.fill(hearing.turn, frame, **values)
     return state
 
 
 def choose(state: State, clause: Clause, hearing: Hearing) -> State:
-    """What the table has is taken from it; what it lacks becomes a wish, and is looked for."""
-    taken = pick(state, clause)
-    if taken is state:
+    """Return the state with the shown offer that a clause chooses; if none matches, its wishes lead to a new search."""
+    picked = pick(state, clause)
+    if picked is state:
         return hear_wishes(state, clause, hearing)
-    said = said_wishes(clause.wishes).items()
-    beside = Wishes(**{name: value for name, value in said if WISHES[name].met == "booking"})
-    return hear_wishes(taken, replace(clause, wishes=beside), hearing)
+    wishes = said_wishes(clause.wishes).items()
+    extras = Wishes(**{name: value for name, value in wishes if WISHES[name].met == "booking"})
+    return hear_wishes(picked, replace(clause, wishes=extras), hearing)
 
 
 def drop(state: State, clause: Clause, hearing: Hearing) -> State:
-    """A part that is not wanted goes, and so does a wish; what is booked stays booked."""
-    said = said_wishes(clause.wishes)
-    names = clause.wishes.dropped or (*clause.wishes.features, *(name for name in said if name != "features"))
+    """Return the state without the wishes that a clause rejects, or without its parts; booked parts stay booked."""
+    wishes = said_wishes(clause.wishes)
+    names = clause.wishes.dropped or (*clause.wishes.features, *(name for name in wishes if name != "features"))
     state = _without(state, hearing, names)
     state = hear_wishes(state, clause, hearing) if clause.wishes.dropped else state
     kinds = () if names else clause.kinds or ((state.focus,) if state.focus else ())
@@ -220,26 +220,26 @@ def drop(state: State, clause: Clause, hearing: Hearing) -> State:
 
 
 def refuse(state: State, _: Clause, __: Hearing) -> State:
-    """A no to an extra just offered drops that part; any other leaves all as it is."""
+    """Return the state after a no: an optional part in focus whose offer was not taken is dropped; nothing else is."""
     frame = state.frame
-    besides = (each for each in state.trip.of_status("open", "booked") if each is not frame)
-    others = [each for each in besides if each.shown or each.status == "booked"]
-    if frame and frame.kind in _ASIDE and others and not frame.taken:
+    active = (each for each in state.trip.of_status("open", "booked") if each is not frame)
+    others = [each for each in active if each.shown or each.status == "booked"]
+    if frame and frame.kind in _OPTIONAL and others and not frame.taken:
         return replace(state.with_frame(replace(frame, status="dropped")), focus=others[-1].kind)
     return state
 
 
 def start_over(state: State, _: Clause, __: Hearing) -> State:
-    """A trip that is dropped leaves an empty one; what is booked is known on."""
+    """Return the state with a new, empty trip as the current one; the bookings are kept."""
     return replace(state, trips=(*state.trips, Trip()), at=len(state.trips), focus=None, changing="")
 
 
 def move_booking(state: State, clause: Clause, _: Hearing) -> State:
-    """New days or hours for a flight that is booked make the next choice replace it."""
+    """Return the state in which the next flight chosen replaces the booked one, if a clause moves or exchanges that."""
     frame = state.trip.frames.get("flight")
     moved = clause.dates or clause.act == "change" or clause.wishes.is_timed
-    takes = frame if clause.act in ("book", "choose") and not state.trip.shown else None
-    another = takes and chosen_offer(takes, clause.choice, {}) not in (None, takes.chosen)
+    flight = frame if clause.act in ("book", "choose") and not state.trip.shown else None
+    another = flight and chosen_offer(flight, clause.choice, {}) not in (None, flight.chosen)
     named = "flight" in (clause.kinds or (state.focus or "flight",)) or (clause.act == "change" and not clause.kinds)
     if frame and frame.status == "booked" and named and (moved or another) and not clause.another:
         return replace(state, changing=frame.booking, focus="flight")
@@ -247,8 +247,8 @@ def move_booking(state: State, clause: Clause, _: Hearing) -> State:
 
 
 def agree(state: State, _: Clause, hearing: Hearing) -> State:
-    """A yes to a hotel beside the flight wants one, a yes to one without what none has takes that wish back."""
-    kind, wishes = _LEFT.get(hearing.question, ("hotel", ()))
+    """Return the state after a yes to adding a hotel, or to dropping wishes that no offer meets."""
+    kind, wishes = _DROPPED_BY_YES.get(hearing.question, ("hotel", ()))
     asked = Frame("hotel") if hearing.question == "ask_hotel_too" else state.trip.frames.get(kind) if wishes else None
     if asked is None:
         return state
@@ -256,7 +256,7 @@ def agree(state: State, _: Clause, hearing: Hearing) -> State:
 
 
 def _imply_part(state: State, said: Understanding, hearing: Hearing) -> State:
-    """Return the state with the part that is meant where none is named: a stay without a start, else a flight."""
+    """Return the state with an implied part if the trip has none: a hotel for nights with no origin, else a flight."""
     trip = state.trip
     if trip.frames or not trip.begun:
         return state
@@ -268,10 +268,10 @@ def _imply_part(state: State, said: Understanding, hearing: Hearing) -> State:
     return state
 
 
-_LEFT: dict[str, tuple[Kind, tuple[str, ...]]] = {
+_DROPPED_BY_YES: dict[str, tuple[Kind, tuple[str, ...]]] = {
     "ask_leave_wish": ("hotel", ("area", "chain", "features")), "ask_other_way": ("flight", ("max_stops",)),
 }  # fmt: skip
-"""The wishes that a yes to a question takes back, and of which part they are."""
+"""The wishes that a yes to a question drops, with the part that they belong to."""
 _OPPOSITES = {"airline": "without", "without": "airline"}
 _TELLING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, hear_wishes)
 _TAKING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, choose)
@@ -292,4 +292,4 @@ RULES: dict[Act, tuple[Rule, ...]] = {
     "restart": (start_over,),
     "tell": (home_told,),
 }
-"""What a clause does to the state, by its act and in this order; acts that are not here do nothing."""
+"""The rules to apply for each act, in order; other acts don't change the state."""

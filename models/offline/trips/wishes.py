@@ -1,4 +1,4 @@
-"""The wishes that a traveller may have: what each may be about, and how the data of an offer show it to be met."""
+"""The kinds of wishes that a traveller may have: the parts they apply to, and how an offer is checked against them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from text import fold
 SEARCHED = DIALOGUE.table("searches")
 TOPICS = DIALOGUE.table("topics")
 FEATURES = frozenset(SEARCHED["features"])
-"""What hotels can be searched by."""
+"""Features that the hotel search accepts."""
 OWN: Mapping[Kind, list[str]] = SEARCHED["own"]
-"""Requests that only one part of a trip can be about."""
+"""Requests that apply to one kind of part only, by kind."""
 NEEDS = frozenset({"step-free access"})
-"""Features that nobody wishes for who does not need them."""
+"""Features that are a need whenever they are mentioned, and never a mere preference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,10 @@ class Wish:
     """One kind of wish.
 
     Attributes:
-        kinds: The parts of a trip that it may be about.
-        met: Whether a search takes it, only the offers show it, so that more are asked for and those that don't fit are
-            left out, or it is met with the booking, whichever offer that is.
-        fits: Returns whether the data of an offer meet it, as far as they tell.
+        kinds: The parts of a trip that it may apply to.
+        met: How it is fulfilled: by an argument of the "search", by filtering the "offer"s found, of which more are
+            requested then, or with the "booking", whichever offer is booked.
+        fits: Returns whether an offer meets it; True if the offer's data can't decide that.
     """
 
     kinds: tuple[Kind, ...]
@@ -38,57 +38,57 @@ class Wish:
 
 
 def said_wishes(wishes: Wishes) -> dict[str, Any]:
-    """Return the wishes that were said, by their names."""
-    found = {name: getattr(wishes, name, None) for name in WISHES}
-    return {name: value for name, value in found.items() if value not in (None, ())}
+    """Return the wishes that are set, by name."""
+    values = {name: getattr(wishes, name, None) for name in WISHES}
+    return {name: value for name, value in values.items() if value not in (None, ())}
 
 
 def wishes_of(clause: Clause) -> dict[str, Any]:
-    """Return the wishes of a clause, with the seats that are not for all in place of one that is."""
-    told = said_wishes(clause.wishes)
-    others = {name: value for name, value in told.items() if name != "seat"}
-    return {**others, "seat_for": clause.seat_for} if clause.seat_for and "seat" in told else told
+    """Return the wishes of a clause; seats for one direction or traveller replace a seat wish for all (`seat_for`)."""
+    wishes = said_wishes(clause.wishes)
+    others = {name: value for name, value in wishes.items() if name != "seat"}
+    return {**others, "seat_for": clause.seat_for} if clause.seat_for and "seat" in wishes else wishes
 
 
 def fits(kind: Kind, offer: Offer, wishes: Mapping[str, Any]) -> bool:
-    """Return whether the data of `offer` meet all of `wishes` that are about its kind, as far as they tell."""
+    """Return whether `offer` meets all of `wishes` that apply to its kind; undecidable ones count as met."""
     return all(WISHES[name].fits(offer, value) for name, value in wishes.items() if kind in WISHES[name].kinds)
 
 
 def shown_wishes(frame: Frame) -> dict[str, Any]:
-    """Return the wishes of a part that only the offers themselves show to be met."""
+    """Return the wishes of a part by which its offers are filtered, because no search takes them."""
     return {name: slot.value for name, slot in frame.slots.items() if name in WISHES and WISHES[name].met == "offer"}
 
 
 def has(offer: Offer, feature: str) -> bool:
-    """Return whether a hotel has one of `FEATURES`, or its rate does; or a rental car has automatic gears."""
-    own = {
+    """Return whether a hotel or its rate includes one of `FEATURES`, or whether a rental car is an automatic."""
+    fields = {
         "breakfast": offer.get("breakfast"), "free cancellation": offer.get("free_cancellation_until"),
         "automatic": offer.get("automatic"),
     }  # fmt: skip
-    return bool(own.get(feature) or feature in (offer.get("amenities") or ()))
+    return bool(fields.get(feature) or feature in (offer.get("amenities") or ()))
 
 
 _SIZES = ("economy", "compact", "midsize", "suv", "van")
-"""Categories of cars by their size."""
+"""Car categories, the smallest first."""
 
 
 def sized(frame: Frame, category: str) -> str:
-    """Return the category of car that is meant; `larger` and `smaller` are so than the one talked about."""
-    known = frame.value("category") or (frame.chosen or {}).get("category")
-    at = _SIZES.index(known) if known in _SIZES else 2
+    """Return the car category for a wish; `larger` and `smaller` are relative to the wanted or chosen category."""
+    current = frame.value("category") or (frame.chosen or {}).get("category")
+    at = _SIZES.index(current) if current in _SIZES else 2
     to = {"largest": len(_SIZES) - 1, "smallest": 0, "larger": min(at + 1, len(_SIZES) - 1), "smaller": max(at - 1, 0)}
     return _SIZES[to[category]] if category in to else category
 
 
-def beside_known(frame: Frame, name: str, value: Any) -> Any:
-    """Return the value of a wish that is said anew beside what the part has: features add up, seats one by one."""
-    known = frame.value(name) or ()
+def merged_wish(frame: Frame, name: str, value: Any) -> Any:
+    """Return the new value of a wish, merged with the part's old one: lists are joined, `seat_for` by its target."""
+    old = frame.value(name) or ()
     if name == "seat_for":
-        anew = {whose for whose, _ in value}
-        return (*(each for each in known if each[0] not in anew), *value)
+        targets = {target for target, _ in value}
+        return (*(each for each in old if each[0] not in targets), *value)
     if name in ("features", "requests", "without"):
-        return tuple(dict.fromkeys((*known, *value)))
+        return tuple(dict.fromkeys((*old, *value)))
     return sized(frame, value) if name == "category" else value
 
 
@@ -102,7 +102,7 @@ def _is_refundable(offer: Offer, wanted: bool) -> bool:
 
 
 def _clock(way: int, name: str, *, before: bool) -> Callable[[Offer, time], bool]:
-    """Return a check of the hour at which the way out (0) or home (1) departs or arrives; met where there is none."""
+    """Return a check of the time at which the way out (0) or home (1) `departs` or `arrives`; no time passes."""
 
     def check(offer: Offer, value: time) -> bool:
         at, limit = next((clock(each, name) for each in ways(offer)[way : way + 1]), ""), f"{value:%H:%M}"
@@ -145,4 +145,4 @@ WISHES: dict[str, Wish] = {
     "refundable": Wish(_FREE, "offer", _is_refundable),
     "without": Wish(_FREE, "offer", lambda offer, value: not any(is_called(each, offer) for each in value)),
 }
-"""Every wish by its name among `Wishes`, in the order in which they are told."""
+"""Every kind of wish by its name in `Wishes`, in the order in which replies list them."""
