@@ -26,10 +26,10 @@ _CHARS_PER_TOKEN = 4
 
 
 class OfflineConcierge(BaseChatModel):
-    """A chat model without a network: the same messages and tools in, the same answer out, every time.
+    """A deterministic chat model without a network: the same messages and tools always give the same answer.
 
-    It reads the system prompt (date, profile, memories), the history and the bound tools, and nothing else: no
-    clock, no randomness, no files but its own word tables. Structured output works for the schemas of
+    Its only input is the system prompt (date, profile, memories), the history and the bound tools: no clock, no
+    randomness, no files except its own word tables. Structured output works for the schemas of
     `models.schemas`; other schemas are answered in plain text.
     """
 
@@ -89,14 +89,14 @@ def _answer(messages: list[BaseMessage], bound: Mapping[str, Any]) -> AIMessage:
 
 
 def _usage(messages: list[BaseMessage], answer: AIMessage) -> UsageMetadata:
-    """Token counts estimated from lengths."""
+    """Return token counts estimated from text lengths."""
     read = sum(len(str(message.text)) for message in messages) // _CHARS_PER_TOKEN
     written = (len(str(answer.text)) + sum(len(str(call["args"])) for call in answer.tool_calls)) // _CHARS_PER_TOKEN
     return UsageMetadata(input_tokens=read, output_tokens=written, total_tokens=read + written)
 
 
 def _chunks(answer: AIMessage) -> Iterator[ChatGenerationChunk]:
-    """The answer word by word, then its tool calls; the last chunk carries the usage."""
+    """Yield the answer word by word, then a last chunk with its tool calls and the usage."""
     for piece in _PIECE.findall(str(answer.text)):
         yield ChatGenerationChunk(message=AIMessageChunk(content=piece))
     calls = [

@@ -1,4 +1,4 @@
-"""The tables of the words that the offline model reads and writes, by room."""
+"""The word tables that the offline model reads with and writes from, by package."""
 
 from pathlib import Path
 

@@ -1,1 +1,1 @@
-"""The structured answers of the offline concierge: extraction, consolidation, summaries, episodes."""
+"""The structured answers of the offline concierge: extraction, consolidation, summaries and episodes."""

@@ -1,4 +1,4 @@
-"""Answers the structured schemas that it knows by name, from the prompts that go with them."""
+"""Answers the known structured-output schemas from the prompts that go with them."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ _TODAY = re.compile(r"(?:today is|今日は) ?(\d{4}-\d{2}-\d{2})", re.IGNORECAS
 
 
 def answer_schema(name: str, messages: Sequence[BaseMessage]) -> AIMessage:
-    """The tool call that fills the schema `name` from what `messages` hold."""
+    """Return a message with the tool call that fills the schema `name` from the prompt in `messages`."""
     texts = [str(message.text) for message in messages]
     digest = hashlib.sha256("\x1f".join((name, *texts)).encode()).hexdigest()[:24]
     call = ToolCall(name=name, args=SCHEMAS[name](texts), id=f"call_{digest}")
@@ -25,38 +25,38 @@ def answer_schema(name: str, messages: Sequence[BaseMessage]) -> AIMessage:
 
 
 def _block(texts: Sequence[str], tag: str) -> str:
-    """The text between `<tag>` and `</tag>`, the last such pair; empty when there is none."""
-    found = re.findall(rf"<{tag}>\n?(.*?)\n?</{tag}>", "\n".join(texts), re.DOTALL)
-    return str(found[-1]).strip() if found else ""
+    """Return the text of the last `<tag>` element; empty if there is none."""
+    matches = re.findall(rf"<{tag}>\n?(.*?)\n?</{tag}>", "\n".join(texts), re.DOTALL)
+    return str(matches[-1]).strip() if matches else ""
 
 
 def _json_lines(text: str) -> list[dict[str, Any]]:
-    """The JSON objects of `text`, one a line; other lines are left out."""
+    """Return the JSON objects of `text`, one per line; other lines are skipped."""
     return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
 
 def _extracted(texts: Sequence[str]) -> list[dict[str, Any]]:
-    """Return note proposals from the words of the `traveller`; what is said twice is taken once, the later."""
-    named = _TODAY.search(texts[0])
-    today = date.fromisoformat(named[1]) if named else None
-    found: dict[str, dict[str, Any]] = {}
+    """Return note proposals from the `traveller`'s messages; of proposals with the same text, the last one is kept."""
+    today_match = _TODAY.search(texts[0])
+    today = date.fromisoformat(today_match[1]) if today_match else None
+    notes: dict[str, dict[str, Any]] = {}
     for message in _json_lines(texts[-1]):
-        known = [(each["text"], each["topic"]) for each in found.values()]
+        known = [(each["text"], each["topic"]) for each in notes.values()]
         for each in statements(str(message.get("traveller", ""))):
             for proposal in proposals(each, today, known=known):
                 del proposal["asked"]
                 proposal["kind"] = "traveller"
                 proposal["holds"] = "this_trip" if proposal.pop("scope") == "trip" else "always"
-                found.pop(proposal["text"].lower(), None)
-                found[proposal["text"].lower()] = {**proposal, "confidence": each.confidence}
-    return list(found.values())
+                notes.pop(proposal["text"].lower(), None)
+                notes[proposal["text"].lower()] = {**proposal, "confidence": each.confidence}
+    return list(notes.values())
 
 
 def _summary(texts: Sequence[str]) -> dict[str, str]:
-    """Return a summary in as many words as the request allows; 200 where it doesn't say."""
-    allowed = re.search(r"(\d+) (?:words|語)", " ".join(text.split("<previous_summary>")[0] for text in texts))
-    most = int(allowed[1]) if allowed else 200
-    return summarise(_block(texts, "previous_summary"), _block(texts, "transcript"), most_words=most)
+    """Return a summary within the number of words that the prompt allows; 200 by default."""
+    limit = re.search(r"(\d+) (?:words|語)", " ".join(text.split("<previous_summary>")[0] for text in texts))
+    most_words = int(limit[1]) if limit else 200
+    return summarise(_block(texts, "previous_summary"), _block(texts, "transcript"), most_words=most_words)
 
 
 SCHEMAS: dict[str, Callable[[Sequence[str]], dict[str, Any]]] = {
@@ -69,4 +69,4 @@ SCHEMAS: dict[str, Callable[[Sequence[str]], dict[str, Any]]] = {
     },
     "ExtractedNotes": lambda texts: {"notes": _extracted(texts)},
 }
-"""What answers each schema that is known, by its name."""
+"""For each known schema, by name, the function that returns its fields from the texts of the messages."""

@@ -1,4 +1,4 @@
-"""Summarises the earlier part of a conversation, and a finished one, from what was said, inventing nothing."""
+"""Summarises the earlier part of a conversation, or a finished one, by extracting from its messages."""
 
 import re
 from datetime import date
@@ -21,29 +21,33 @@ _ANY_DAY = date(2000, 1, 1)
 
 
 def summarise(previous: str, transcript: str, *, most_words: int = 200) -> dict[str, str]:
-    """Return the fields of the summary, `most_words` together; facts of `previous` go on, newer ones win."""
+    """Return the fields of the summary, in at most `most_words` words together.
+
+    Facts of the `previous` summary are carried over; newer ones win.
+    """
     before = by_heading(previous) if previous and previous != "(none)" else {}
     lines = spoken(transcript)
-    own = (each for role, text in lines if role == "user" for each in statements(text))
-    said = list({each.text.lower(): each for each in own}.values())
-    told = [text for role, text in lines if role == "assistant"]
+    stated = {each.text.lower(): each for role, text in lines if role == "user" for each in statements(text)}
+    replies = [text for role, text in lines if role == "assistant"]
     trip, travellers = _trip(lines, before)
-    decided = dict.fromkeys(found for text in told for found in decisions_in(text))
+    decisions = dict.fromkeys(decision for text in replies for decision in decisions_in(text))
+    preferences = [each for each in stated.values() if each.topic not in _LIMITS]
+    constraints = [each for each in stated.values() if each.topic in _LIMITS]
     fields = {
         "trip": trip,
         "travellers": travellers or before.get("travellers", ""),
-        "preferences": _listed([each for each in said if each.topic not in _LIMITS], before.get("preferences", "")),
-        "constraints": _listed([each for each in said if each.topic in _LIMITS], before.get("constraints", "")),
+        "preferences": _listed(preferences, before.get("preferences", "")),
+        "constraints": _listed(constraints, before.get("constraints", "")),
         "options": before.get("options", ""),
-        "decisions": _joined(before.get("decisions", ""), list(decided)),
-        **{name: _joined(before.get(name, ""), found) for name, found in _given(lines).items()},
-        "open_questions": _open_question(told[-1] if told else ""),
+        "decisions": _joined(before.get("decisions", ""), list(decisions)),
+        **{name: _joined(before.get(name, ""), facts) for name, facts in _tool_facts(lines).items()},
+        "open_questions": _open_question(replies[-1] if replies else ""),
     }
     return {name: _cut(fields[name], most_words * share // 100) or UNVERIFIED for name, share in SHARES.items()}
 
 
-def _given(lines: list[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return what the tools' answers say: what is booked with its days, and who was asked for what."""
+def _tool_facts(lines: list[tuple[str, str]]) -> dict[str, list[str]]:
+    """Return the facts in the tools' answers: bookings, their start days, and sources with the kind they returned."""
     answers = [dict(_FACT.findall(text)) for role, text in lines if role == "tool"]
     booked = {answer["what"].split(",")[0]: answer for answer in answers if {"booking", "what"} <= answer.keys()}
     return {
@@ -53,57 +57,61 @@ def _given(lines: list[tuple[str, str]]) -> dict[str, list[str]]:
     }
 
 
-def _joined(before: str, found: list[str]) -> str:
-    return "; ".join(dict.fromkeys([*filter(None, before.split("; ")), *found]))
+def _joined(before: str, items: list[str]) -> str:
+    return "; ".join(dict.fromkeys([*filter(None, before.split("; ")), *items]))
 
 
 def spoken(transcript: str) -> list[tuple[str, str]]:
-    """Return role and text of each message; a line without a role goes on with the one before it."""
+    """Return role and text of each message; a line without a role belongs to the message before it."""
     return [(role.lower(), text) for role, text in _MESSAGE.findall(transcript)]
 
 
 def words_of(text: str) -> Sentences:
-    """Return the sentences of the language that `text` is written in."""
+    """Return the reply sentences of the language of `text`."""
     return sentences("ja" if is_japanese(text) else "en")
 
 
 def understood(text: str) -> Understanding:
-    """Return what a message says, read by itself."""
+    """Parse a message without any context."""
     return read_message(text, ReadingContext(_ANY_DAY))
 
 
 def destination(trip: str) -> str:
-    """Return where the trip of a line of what was understood goes; empty where it names no place."""
+    """Return the destination in a line that describes a trip; empty if it names none."""
     route = trip.split(". Superseded")[0].split(words_of(trip).texts["comma"])[0]
     places = [place for clause in understood(route).clauses for place in clause.places if place.role != "origin"]
     return places[-1].name if places else ""
 
 
-def _listed(found: list[Statement], before: str) -> str:
-    """Return statements, the newest first, then what was known before; what was replaced comes last, marked so."""
+def _listed(stated: list[Statement], before: str) -> str:
+    """Return the statements, newest first, then the parts of `before`, then superseded statements, marked as such."""
     current: list[str] = []
     replaced: list[str] = []
-    taken: list[Statement] = []
-    for each in reversed(found):
+    seen: list[Statement] = []
+    for each in reversed(stated):
         form = read(each.text, "", each.topic)
-        newer = (read(other.text, "", other.topic) for other in taken if other.topic == each.topic)
-        again = any(other.condition == form.condition and contradict(other, form) for other in newer)
-        old = again and each.topic in relations()["single_valued"]
-        only = words_of(each.text).say("trip_only") if each.trip_only else ""
-        (replaced if old else current).append(each.text + only)
-        taken.append(each)
+        newer = (read(other.text, "", other.topic) for other in seen if other.topic == each.topic)
+        contradicted = any(other.condition == form.condition and contradict(other, form) for other in newer)
+        superseded = contradicted and each.topic in relations()["single_valued"]
+        suffix = words_of(each.text).say("trip_only") if each.trip_only else ""
+        (replaced if superseded else current).append(each.text + suffix)
+        seen.append(each)
     carried = [part for part in re.split(r"; ", before) if part and part not in current]
     return "; ".join((*current, *carried, *(f"Superseded: {text}" for text in replaced)))
 
 
 def _trip(lines: list[tuple[str, str]], before: dict[str, str]) -> tuple[str, str]:
-    """Return the trip as the concierge understood it last, and who travels; else the user's own words about it."""
+    """Return the trip and the travellers as the last reply understood them.
+
+    If none shows that, it is the trip of `before`, else the last user message that names a place, and no travellers.
+    """
     shown = [line for role, text in lines if role == "assistant" and (line := understood_in(text))]
     if not shown:
-        own = [text for role, text in lines if role == "user" and any(one.places for one in understood(text).clauses)]
-        return before.get("trip", "") or (own[-1].replace("\n", " ") if own else ""), ""
+        texts = (text for role, text in lines if role == "user")
+        about = [text for text in texts if any(clause.places for clause in understood(text).clauses)]
+        return before.get("trip", "") or (about[-1].replace("\n", " ") if about else ""), ""
     comma = words_of(shown[-1]).texts["comma"]
-    parts = re.split(rf"{comma}(?![^(（]*[)）])", shown[-1])  # never within the ages of "2 children (4, 9)"
+    parts = re.split(rf"{comma}(?![^(（]*[)）])", shown[-1])  # but not within the ages of "2 children (4, 9)"
     people = [part for part in parts if any(clause.party for clause in understood(part).clauses)]
     latest = comma.join(part for part in parts if part not in people)
     places = list(dict.fromkeys(place for line in shown if (place := destination(line))))
@@ -131,55 +139,56 @@ _SEEKING = frozenset({"inform", "ask", "book", "change", "cancel"})
 
 
 def summarise_episode(previous: str, transcript: str) -> dict[str, Any]:
-    """Return the fields of the episode. What nothing was said of is left out, so a session of small talk has none."""
+    """Return the summary, topics and key facts of the episode; all are empty for a session of small talk."""
     fields = {name: text for name, text in summarise(previous, transcript).items() if text != UNVERIFIED}
-    said = [text for role, text in spoken(transcript) if role == "user"]
-    told = _sentences(words_of(" ".join((*said, *fields.values()))), fields, _asked(said))
-    return {"summary": " ".join(told), "topics": _topics(said, fields) if told else [], "key_facts": _facts(fields)}
+    messages = [text for role, text in spoken(transcript) if role == "user"]
+    lines = _sentences(words_of(" ".join((*messages, *fields.values()))), fields, _requests(messages))
+    topics = _topics(messages, fields) if lines else []
+    return {"summary": " ".join(lines), "topics": topics, "key_facts": _facts(fields)}
 
 
-def _asked(said: list[str]) -> list[str]:
-    """Return the last things that the traveller asked for, in their words."""
-    found = [
+def _requests(messages: list[str]) -> list[str]:
+    """Return the traveller's last requests, in their own words."""
+    requests = [
         " ".join(text.split()).rstrip("?？.。! ")
-        for text in said
+        for text in messages
         if len(text) <= _LONGEST_ASKED and not statements(text) and not memory_wish(text)
         if any(clause.act in _SEEKING for clause in understood(text).clauses)
     ]
-    return list(dict.fromkeys(found))[-_MOST_ASKED:]
+    return list(dict.fromkeys(requests))[-_MOST_ASKED:]
 
 
-def _sentences(words: Sentences, fields: dict[str, str], asked: list[str]) -> list[str]:
-    """Return two or three sentences: where to, what the traveller wants and asked for, what was decided or is open."""
+def _sentences(words: Sentences, fields: dict[str, str], requests: list[str]) -> list[str]:
+    """Return at most three sentences: the trip, the preferences, decisions or an open question, and the requests."""
     liked = words.say("and").join(_current(fields[name]) for name in _LIKES if _current(fields.get(name, "")))
-    found: list[str] = []
+    lines: list[str] = []
     if "trip" in fields:
         people = words.say("episode_people", value=fields["travellers"]) if "travellers" in fields else ""
-        found.append(words.say("episode_trip", value=_newest(fields["trip"]), people=people))
+        lines.append(words.say("episode_trip", value=_newest(fields["trip"]), people=people))
     if liked:
-        found.append(words.say("episode_likes", value=liked.rstrip(".。")))
+        lines.append(words.say("episode_likes", value=liked.rstrip(".。")))
     if "decisions" in fields:
-        found.append(words.say("episode_decided", value=fields["decisions"].rstrip(".。")))
+        lines.append(words.say("episode_decided", value=fields["decisions"].rstrip(".。")))
     elif "open_questions" in fields:
-        found.append(words.say("episode_open", value=fields["open_questions"]))
-    if len(found) < _MOST_SENTENCES - 1 and asked:
-        found.append(words.say("episode_asked", value="; ".join(asked)))
-    return found[:_MOST_SENTENCES]
+        lines.append(words.say("episode_open", value=fields["open_questions"]))
+    if len(lines) < _MOST_SENTENCES - 1 and requests:
+        lines.append(words.say("episode_asked", value="; ".join(requests)))
+    return lines[:_MOST_SENTENCES]
 
 
-def _topics(said: list[str], fields: dict[str, str]) -> list[str]:
-    """Return words that the traveller used: the destination first, then those of the preferences and the others."""
-    own = " ".join(said)
+def _topics(messages: list[str], fields: dict[str, str]) -> list[str]:
+    """Return words from the traveller's messages: the destination, then words of their preferences, then others."""
+    text = " ".join(messages)
     place = destination(fields.get("trip", ""))
-    told = " ".join(_current(fields.get(name, "")) for name in _LIKES)
-    terms = [*search_terms(told).split()[:_MOST_LIKED], *search_terms(own).split()]
+    liked = " ".join(_current(fields.get(name, "")) for name in _LIKES)
+    terms = [*search_terms(liked).split()[:_MOST_LIKED], *search_terms(text).split()]
     words = [*([place] if place else []), *terms]
-    kept = dict.fromkeys(word.strip(",.;:?!").lower() for word in words if word.lower() in own.lower())
-    return [word for word in kept if len(word) > 1 and not word.isdigit()][:_MOST_TOPICS]
+    used = dict.fromkeys(word.strip(",.;:?!").lower() for word in words if word.lower() in text.lower())
+    return [word for word in used if len(word) > 1 and not word.isdigit()][:_MOST_TOPICS]
 
 
 def _facts(fields: dict[str, str]) -> list[str]:
-    """Return places, dates, people, limits and decisions, each on its own."""
+    """Return the key facts, one per item: trip, travellers, constraints, preferences and decisions."""
     parts = [_newest(fields.get("trip", "")), fields.get("travellers", "")]
     parts += [part for name in _LIKES[::-1] for part in _current(fields.get(name, "")).split("; ")]
     facts = [part.strip() for part in (*parts, fields.get("decisions", "")) if part.strip()]
@@ -187,10 +196,10 @@ def _facts(fields: dict[str, str]) -> list[str]:
 
 
 def _newest(trip: str) -> str:
-    """Return the trip without the destinations that were dropped."""
+    """Return the trip without superseded destinations."""
     return trip.partition(". Superseded")[0].rstrip(".。 ")
 
 
 def _current(text: str) -> str:
-    """Return what still holds of a heading's text."""
+    """Return the parts of a field that are not superseded."""
     return "; ".join(part for part in text.split("; ") if part and not part.startswith("Superseded"))

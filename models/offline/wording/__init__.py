@@ -1,1 +1,1 @@
-"""What the offline concierge says: its sentences, a data file for each language, and how replies are put together."""
+"""The replies of the offline concierge: its sentences, in a data file for each language, and their composition."""

@@ -1,4 +1,4 @@
-"""Answers to questions, from the data of offers and bookings, one or compared; an honest word where they don't say."""
+"""Answers questions from the data of offers and bookings, or says that the data don't hold the answer."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,42 +19,42 @@ _BY_TOPIC: dict[Topic, str] = {
     "price": "cheapest", "cheapest": "cheapest", "duration": "fastest", "distance": "central", "area": "central",
     "stars": "rating",
 }  # fmt: skip
-"""What offers are compared by where only what the question is about is known."""
-_NOT_KNOWN = frozenset({"seat", "meal", "place", "weather"})
-"""What the data of offers do not tell."""
+"""The measure by which offers are compared for a topic, if the question names none."""
+_UNKNOWN_TOPICS = frozenset({"seat", "meal", "place", "weather"})
+"""Topics that the data of offers don't cover."""
 
 
 def answer(dialogue: Dialogue, clause: Clause) -> str:
-    """Return the answer to a question of the running message; empty where a tool's answer is it."""
+    """Return the answer to a question of the current message; empty if the text on a tool's outcome answers it."""
     if clause.condition:
-        return _undone(dialogue, clause, clause.condition)
+        return _not_carried_out(dialogue, clause, clause.condition)
     listed = any(each.tool == "list_bookings" for each in dialogue.now.outcomes)
     if clause.conversion or clause.topic in TOPICS["by_tool"] or (clause.topic == "total" and listed):
         if dialogue.outcomes or not (clause.conversion or clause.topic in ("money", "documents")):
             return ""
-        papers = clause.topic == "documents" and not clause.conversion
-        return dialogue.say("documents_what" if papers else "convert_what")
+        asks_documents = clause.topic == "documents" and not clause.conversion
+        return dialogue.say("documents_what" if asks_documents else "convert_what")
     if clause.topic == "weather":
         return dialogue.say("weather")
-    if told := _of_trip(dialogue, clause):
-        return told
+    if text := _trip_answer(dialogue, clause):
+        return text
     frame = subject(dialogue.step.heard, clause)
-    lacking = [part for kind in clause.kinds if (part := dialogue.state.trip.frames.get(kind)) and part.given]
-    if not frame and lacking:
-        return nothing_found(dialogue, lacking[0])
+    searched = [part for kind in clause.kinds if (part := dialogue.state.trip.frames.get(kind)) and part.given]
+    if not frame and searched:
+        return nothing_found(dialogue, searched[0])
     if frame and ((clause.choice and clause.choice.compares) or _ranks(clause)):
         return _compared(dialogue, clause, frame)
     if frame and points_nowhere(frame, clause):
         return dialogue.say("ask_number", count=len(frame.shown))
     if frame and frame.chosen:
         if clause.choice and clause.choice.every and not clause.choice.sort and clause.topic not in TOPICS["of_all"]:
-            each = [_of_offer(dialogue, clause, frame, offer) for offer in frame.shown]
-            return "\n".join(numbered(each)) if all(each) else dialogue.say("unknown_fact")
+            lines = [_offer_answer(dialogue, clause, frame, offer) for offer in frame.shown]
+            return "\n".join(numbered(lines)) if all(lines) else dialogue.say("unknown_fact")
         points = clause.choice is not None and clause.choice.ordinal is not None
-        other = {} if points else said_wishes(replace(clause.wishes, features=(), requests=()))
-        told = _of_offer(dialogue, clause, frame, chosen_offer(frame, clause.choice, other) or frame.chosen)
+        wishes = {} if points else said_wishes(replace(clause.wishes, features=(), requests=()))
+        text = _offer_answer(dialogue, clause, frame, chosen_offer(frame, clause.choice, wishes) or frame.chosen)
         of_offer = clause.topic or clause.choice or clause.kinds or said_wishes(clause.wishes)
-        return told or f"{dialogue.say('unknown_fact')} {dialogue.say('way_on_offer') if of_offer else ''}".strip()
+        return text or f"{dialogue.say('unknown_fact')} {dialogue.say('way_on_offer') if of_offer else ''}".strip()
     booking = next((each.facts for each in [*dialogue.state.bookings.values()][::-1] if each.live), None)
     if booking is not None and clause.topic not in ("", "offer", "place"):
         return dialogue.say("answer_booked", **booking)
@@ -64,18 +64,18 @@ def answer(dialogue: Dialogue, clause: Clause) -> str:
     return f"{dialogue.say('unknown_fact')} {way_on}".strip()
 
 
-def _undone(dialogue: Dialogue, clause: Clause, condition: Condition) -> str:
-    """Return why an order was not carried out that hangs on a condition, with what the data say to that."""
+def _not_carried_out(dialogue: Dialogue, clause: Clause, condition: Condition) -> str:
+    """Return why a conditional order was not carried out, with the fact about the offer that decided it."""
     frame = subject(dialogue.step.before, clause)
     offer = frame and (chosen_offer(frame, clause.choice, {}) or frame.chosen)
     key = "condition_unknown" if condition.met is None else "condition_fails"
-    told = dialogue.say(key, condition=condition.said.text.strip(" .,!?"), name=name_of(offer or {}))
-    fact = _of_offer(dialogue, replace(condition.said, choice=None), frame, offer) if frame and offer else ""
-    return f"{told} {fact}".strip()
+    text = dialogue.say(key, condition=condition.said.text.strip(" .,!?"), name=name_of(offer or {}))
+    fact = _offer_answer(dialogue, replace(condition.said, choice=None), frame, offer) if frame and offer else ""
+    return f"{text} {fact}".strip()
 
 
-def _of_trip(dialogue: Dialogue, clause: Clause) -> str:
-    """Return what is known of who travels and when; empty for other questions, and where it is not known."""
+def _trip_answer(dialogue: Dialogue, clause: Clause) -> str:
+    """Return the answer to a question about the travellers or the dates; empty for others, or if it is unknown."""
     trip, words = dialogue.state.trip, dialogue.words
     kind = clause.kinds[0] if clause.kinds else dialogue.state.focus
     if clause.topic == "party" and trip.begun:
@@ -87,8 +87,8 @@ def _of_trip(dialogue: Dialogue, clause: Clause) -> str:
     return dialogue.say("answer_dates", line=line, nights=(end - start).days)
 
 
-def _of_offer(dialogue: Dialogue, clause: Clause, frame: Frame, offer: Offer) -> str:
-    """Return what the data of an offer say to a question; empty where they say nothing."""
+def _offer_answer(dialogue: Dialogue, clause: Clause, frame: Frame, offer: Offer) -> str:
+    """Return the answer to a question from the data of an offer; empty if they don't hold it."""
     wanted, say = (*clause.wishes.features, *clause.wishes.requests), dialogue.say
     if clause.topic in ("features", "offer", "") and wanted:
         return _features(dialogue, wanted, offer, frame.shown)
@@ -96,7 +96,7 @@ def _of_offer(dialogue: Dialogue, clause: Clause, frame: Frame, offer: Offer) ->
         best = best_by("cheapest", frame.shown)
         return say("answer.cheapest", **facts(dialogue, frame.kind, best) | {"number": frame.shown.index(best) + 1})
     if clause.topic == "why" and clause.choice and offer is not frame.shown[0]:
-        return ""  # only what is recommended has reasons
+        return ""  # only the recommended offer has reasons
     if clause.topic in ("best", "why"):
         return say("why_booked") if frame.status == "booked" else reasons(dialogue, frame)[0]
     if clause.topic == "seat":
@@ -113,9 +113,9 @@ def _of_offer(dialogue: Dialogue, clause: Clause, frame: Frame, offer: Offer) ->
 
 
 def _features(dialogue: Dialogue, wanted: tuple[str, ...], offer: Offer, shown: Sequence[Offer]) -> str:
-    """Return whether the offer has what was asked of it; nothing for what its data never tell."""
-    tells = {"automatic"} if "automatic" in offer else FEATURES if "breakfast" in offer else set[str]()
-    if not tells.issuperset(wanted):
+    """Return whether the offer has the features asked about; empty if its data don't cover them."""
+    covered = {"automatic"} if "automatic" in offer else FEATURES if "breakfast" in offer else set[str]()
+    if not covered.issuperset(wanted):
         return ""
     lacks = [each for each in wanted if not has(offer, each)]
     others = [name_of(each) for each in shown if all(has(each, one) for one in wanted)]
@@ -124,27 +124,27 @@ def _features(dialogue: Dialogue, wanted: tuple[str, ...], offer: Offer, shown: 
 
 def _seat(dialogue: Dialogue, frame: Frame, offer: Offer) -> str:
     say, choice = dialogue.say, offer.get("seat_choice") if offer.get("seat_choice") in ("paid", "free") else "later"
-    told = [say(f"answer.seat_{choice}", **facts(dialogue, frame.kind, offer))]
-    looked = dialogue.last_of("seat_map")
-    planes = looked.listed("segments") if looked else []
-    if looked and planes and choice != "later":
-        free = planes[0].get("free", {})
+    lines = [say(f"answer.seat_{choice}", **facts(dialogue, frame.kind, offer))]
+    seat_map = dialogue.last_of("seat_map")
+    segments = seat_map.listed("segments") if seat_map else []
+    if seat_map and segments and choice != "later":
+        free = segments[0].get("free", {})
         shown = {side: ", ".join(map(str, free.get(side, [])[:4])) or "–" for side in ("window", "aisle")}
-        told.append(say("answer.seats_free", **shown))
-        if frame.booking and (seats := seats_for(dialogue, looked)):
-            told.append(say("answer.seats_proposed", seats=", ".join(each["seat"] for each in seats)))
-            told.append(say("ask_seats"))
+        lines.append(say("answer.seats_free", **shown))
+        if frame.booking and (seats := seats_for(dialogue, seat_map)):
+            lines.append(say("answer.seats_proposed", seats=", ".join(each["seat"] for each in seats)))
+            lines.append(say("ask_seats"))
     elif requests := requests_for(frame):
-        told.append(say("requests_next", items=requests))
-    return " ".join(told)
+        lines.append(say("requests_next", items=requests))
+    return " ".join(lines)
 
 
 def _ranks(clause: Clause) -> bool:
-    """Return whether a question is which of all offers comes first in something ("which one is the quickest?")."""
+    """Return whether a question asks which offer is the best by some measure ("which one is the quickest?")."""
     choice = clause.choice or Choice()
-    alone = not (choice.that or choice.name or choice.hour or choice.ordinal is not None)
+    names_none = not (choice.that or choice.name or choice.hour or choice.ordinal is not None)
     topics = ("", "best", "duration", "distance", "stars")
-    return alone and clause.wishes.sort in MEASURES and clause.topic in topics
+    return names_none and clause.wishes.sort in MEASURES and clause.topic in topics
 
 
 def _compared(dialogue: Dialogue, clause: Clause, frame: Frame) -> str:
@@ -153,15 +153,15 @@ def _compared(dialogue: Dialogue, clause: Clause, frame: Frame) -> str:
     count, say = len(frame.shown), dialogue.say
     if any(not -count <= row < count for row in rows):
         return say("ask_number", count=count)
-    places = [row % count for row in rows] if len(rows) > 1 else list(range(count))
-    told, sort = [], clause.wishes.sort or _BY_TOPIC.get(clause.topic, "")
+    indices = [row % count for row in rows] if len(rows) > 1 else list(range(count))
+    lines, sort = [], clause.wishes.sort or _BY_TOPIC.get(clause.topic, "")
     if sort in MEASURES:
-        values = {place: MEASURES[sort](frame.shown[place]) for place in places}
-        best = [place for place in places if values[place] == min(values.values())]
-        first = say("ahead", number=best[0] + 1, name=name_of(frame.shown[best[0]]), what=sort)
-        told += [first] if not best[1:] else [say("level")] if best == places else []
-    elif clause.topic in _NOT_KNOWN:
-        told.append(say("unknown_fact"))
-    shown = [{**facts(dialogue, frame.kind, frame.shown[place]), "at": place + 1} for place in places]
-    unlike = table(dialogue.words, frame.kind, shown, differing=True)
-    return f"{' '.join(told) or say('differ')}\n\n{unlike}"
+        values = {index: MEASURES[sort](frame.shown[index]) for index in indices}
+        best = [index for index in indices if values[index] == min(values.values())]
+        winner = say("ahead", number=best[0] + 1, name=name_of(frame.shown[best[0]]), what=sort)
+        lines += [winner] if not best[1:] else [say("level")] if best == indices else []
+    elif clause.topic in _UNKNOWN_TOPICS:
+        lines.append(say("unknown_fact"))
+    shown = [{**facts(dialogue, frame.kind, frame.shown[index]), "at": index + 1} for index in indices]
+    differences = table(dialogue.words, frame.kind, shown, differing=True)
+    return f"{' '.join(lines) or say('differ')}\n\n{differences}"

@@ -1,4 +1,4 @@
-"""Writes the end of a reply: what is said where no tool was called, and the one question that it ends with."""
+"""Writes the end of a reply: the response to a message that called no tool, and the one question that comes last."""
 
 from models.offline.dialogue.acts import booked_flight, drops_trip
 from models.offline.dialogue.turn import Dialogue
@@ -13,13 +13,16 @@ from models.offline.wording.offers import nothing_found, restated
 from models.offline.wording.understood import changed, named_place
 
 
-def without_outcome(dialogue: Dialogue, told: bool) -> str:
-    """Return what is said to a choice, a yes or a no that no tool was called for."""
+def without_outcome(dialogue: Dialogue, answered: bool) -> str:
+    """Return the response to a choice, a yes or a no for which no tool was called.
+
+    `answered` says whether the reply has a text already, so that a yes needs no other.
+    """
     clauses, say, step, state = dialogue.step.said.clauses, dialogue.say, dialogue.step, dialogue.state
     acts, frame = {clause.act for clause in clauses}, state.frame
     noted = any(call["name"] == "save_memory_note" for call in dialogue.now.calls)
     if dialogue.outcomes or "ask" in acts or (noted and not step.before.trip.begun):
-        return ""  # a "no" to a note leaves no trip at anything
+        return ""  # the message was about a note, and there is no trip
     taken = frame is not None and frame.taken and frame.chosen is not None
     picks = [clause for clause in clauses if clause.act in ("choose", "book") and clause.choice]
     missed = [each for clause in picks for each in on_table(step.before, clause) if points_nowhere(each, clause)]
@@ -27,9 +30,9 @@ def without_outcome(dialogue: Dialogue, told: bool) -> str:
         return say("restart")
     if ("drop" in acts and step.heard != step.before) or any(c.act == "reject" and c.kinds for c in clauses):
         return say("left_out")
-    table = missed[0] if missed else frame if picks and not taken else None
-    if table and (table.shown or table.given):
-        return say("ask_number", count=len(table.shown)) if table.shown else nothing_found(dialogue, table)
+    part = missed[0] if missed else frame if picks and not taken else None
+    if part and (part.shown or part.given):
+        return say("ask_number", count=len(part.shown)) if part.shown else nothing_found(dialogue, part)
     if taken and {"choose", "book", "confirm"} & acts:
         return "\n\n".join(restated(dialogue, each) for each in _just_taken(dialogue))
     if frame and frame.shown and any(clause.act == "inform" and clause.wishes.sort for clause in clauses):
@@ -40,20 +43,20 @@ def without_outcome(dialogue: Dialogue, told: bool) -> str:
         return say("ask_new_days")
     if acts & {"bags", "seats"} and not (booked_flight(state) or state.trip.frames or dialogue.now.calls):
         return say("bookings_none")
-    return _answered(dialogue, told)
+    return _small_response(dialogue, answered)
 
 
 def _just_taken(dialogue: Dialogue) -> list[Frame]:
-    """Return the parts of which the message took an offer from the table, the one talked about among them."""
+    """Return the parts for which the message chose an offer, and the part in focus if its offer was taken before."""
     step, frame = dialogue.step, dialogue.step.heard.frame
     before = {kind: each.chosen for kind, each in step.before.trip.frames.items() if each.taken}
     taken = [each for each in step.heard.trip.of_status("open") if each.taken and each.chosen != before.get(each.kind)]
-    also = frame and frame.taken and all(each.kind != frame.kind for each in taken)
-    return [*taken, frame] if frame and also else taken
+    add_focus = frame and frame.taken and all(each.kind != frame.kind for each in taken)
+    return [*taken, frame] if frame and add_focus else taken
 
 
-def _answered(dialogue: Dialogue, told: bool) -> str:
-    """Return what is said to a goodbye, a no or a yes."""
+def _small_response(dialogue: Dialogue, answered: bool) -> str:
+    """Return the response to a goodbye, a no or a yes."""
     say, asked, frame = dialogue.say, dialogue.step.question, dialogue.state.frame
     acts = {clause.act for clause in dialogue.step.said.clauses}
     if "bye" in acts:
@@ -61,50 +64,51 @@ def _answered(dialogue: Dialogue, told: bool) -> str:
     if "reject" in acts:
         if asked in ("ask_hotel_too", "ask_extras"):
             return say("all_set")
-        waits = frame and frame.shown and frame.status == "open"
-        return f"{say('not_yet')} {say('ask_change_what')}" if waits else say("decline")
-    if "confirm" not in acts or told:
+        pending = frame and frame.shown and frame.status == "open"
+        return f"{say('not_yet')} {say('ask_change_what')}" if pending else say("decline")
+    if "confirm" not in acts or answered:
         return ""
     return say("ask_extras") if asked == "ask_extras" else "" if frame and frame.shown else say("accept")
 
 
-def _ask_for(dialogue: Dialogue, lacks: str) -> str:
-    """Return the question for a missing detail: of several places which, of a month the days."""
+def _ask_for(dialogue: Dialogue, detail: str) -> str:
+    """Return the question for a missing detail: for one of several places, for days of a known month, or `detail`."""
     say, state, window = dialogue.say, dialogue.state, dialogue.state.trip.value("window")
     if state.between:
         return say("ask_either", places=[spoken_place(dialogue.words, each) for each in state.between[1]])
-    in_month = lacks == "dates" and window and window[0].month == window[1].month
-    return say("ask_days", month=window[0]) if in_month else say(f"ask_{lacks}")
+    in_month = detail == "dates" and window and window[0].month == window[1].month
+    return say("ask_days", month=window[0]) if in_month else say(f"ask_{detail}")
 
 
-def question(dialogue: Dialogue, told: str = "") -> str:
-    """Return the one question to end with: a missing detail, a yes to what is proposed, what comes next.
+def question(dialogue: Dialogue, text: str = "") -> str:
+    """Return the question to end with: for a missing detail, for a yes to a proposal, or about the next step.
 
-    An offer that `told`, the reply before it, does not name is named, for nobody should have to guess what a yes books.
+    It names the offer that a yes would book unless `text`, the reply so far, names it and no other.
     """
     say, state, trip = dialogue.say, dialogue.state, dialogue.state.trip
     acts = {clause.act for clause in dialogue.step.said.clauses}
-    waiting = trip.of_status("open")
-    wanted = acts & {"book", "hold", "confirm"} and any(frame.chosen for frame in waiting)
-    if wanted and (said := unclear(dialogue)):  # words that nobody could read: is what is to be booked right?
+    open_parts = trip.of_status("open")
+    orders = acts & {"book", "hold", "confirm"} and any(frame.chosen for frame in open_parts)
+    if orders and (words := unclear(dialogue)):  # have the traveller confirm the details first
         clauses = (clause for step in dialogue.steps for clause in step.said.clauses)
-        astray = any(said in (each.said, each.name) for clause in clauses for each in clause.places)
-        where = named_place(dialogue, trip.value("destination")) if astray else None
-        return say("ask_people", said=said, place=where, party=party(dialogue, state.focus))
+        is_place = any(words in (each.said, each.name) for clause in clauses for each in clause.places)
+        destination = named_place(dialogue, trip.value("destination")) if is_place else None
+        return say("ask_people", said=words, place=destination, party=party(dialogue, state.focus))
     if "choose" in acts and state.frame and state.frame.taken and state.frame.status == "open":
         return say("ask_both" if len(_just_taken(dialogue)) > 1 else "ask_sure")
-    if lacks := next((each for frame in waiting if (each := missing(state, frame.kind, dialogue.standing))), None):
-        return _ask_for(dialogue, lacks)
-    if waiting and state.unclear[1]:
+    details = (missing(state, frame.kind, dialogue.standing) for frame in open_parts)
+    if detail := next(filter(None, details), None):
+        return _ask_for(dialogue, detail)
+    if open_parts and state.unclear[1]:
         return which_place(dialogue, *state.unclear)
     if any(booking_of(each) for each in dialogue.outcomes):
         return _next(dialogue)
-    if not dialogue.travels and waiting and changed(dialogue):
+    if not dialogue.travels and open_parts and changed(dialogue):
         return say("no_inventory")
     flight = trip.frames.get("flight")
     if state.changing and flight and flight.given and flight.chosen:
         return say("ask_change")
-    shown = [frame for frame in waiting if frame.shown and frame.chosen]
+    shown = [frame for frame in open_parts if frame.shown and frame.chosen]
     fresh = {SEARCHES[each.tool] for each in dialogue.outcomes if each.tool in SEARCHES}
     if not shown or (acts & {"reject", "drop"} and not fresh):
         return ""
@@ -112,24 +116,24 @@ def question(dialogue: Dialogue, told: str = "") -> str:
         return say("ask_both")
     if not ((focus := state.frame if state.frame in shown else shown[-1]) and (focus.taken or not fresh)):
         return say("ask_book")
-    name, place = name_of(focus.chosen or {}), focus.shown.index(focus.chosen) if focus.chosen in focus.shown else 0
+    name, index = name_of(focus.chosen or {}), focus.shown.index(focus.chosen) if focus.chosen in focus.shown else 0
     others = [name_of(each) for each in focus.shown if name_of(each) != name]
-    if not place and name in told and not any(other in told for other in others):
+    if not index and name in text and not any(other in text for other in others):
         return say("ask_sure")
-    return say("ask_sure", number=place + 1 if len(focus.shown) > 1 else None, name=name)
+    return say("ask_sure", number=index + 1 if len(focus.shown) > 1 else None, name=name)
 
 
 def _next(dialogue: Dialogue) -> str:
-    """Return what comes after a booking: a hotel where none was spoken of, then what else there is, each asked once."""
+    """Return the question after a booking: about other parts or legs, then a hotel, then extras, the last two once."""
     say, trip = dialogue.say, dialogue.state.trip
     if not any(each.tool == "book_offer" and booking_of(each) for each in dialogue.outcomes):
         return ""
-    if waiting := trip.shown:
-        return say("ask_other", kind=waiting[0].kind)
+    if trip.shown:
+        return say("ask_other", kind=trip.shown[0].kind)
     if later := trip.value("later"):
         return say("ask_leg", leg=later[0])
-    if lacking := [frame for frame in trip.of_status("open") if frame.given]:
-        return nothing_found(dialogue, lacking[0])
+    if searched := [frame for frame in trip.of_status("open") if frame.given]:
+        return nothing_found(dialogue, searched[0])
     stay = trip.value("end") and trip.value("end") != trip.value("start")
     flight = trip.frames.get("flight")
     booked = flight is not None and flight.status == "booked"

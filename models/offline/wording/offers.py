@@ -1,4 +1,4 @@
-"""The offers of a search: a table, the one that is recommended and why, and what was not met."""
+"""Presents the offers of a search: a table, the recommended offer with the reasons for it, and any unmet wishes."""
 
 import re
 from collections.abc import Sequence
@@ -15,31 +15,31 @@ from models.offline.trips.searching import company_of, shelf
 from models.offline.wording.facts import facts, full, table
 from models.offline.wording.understood import wish_words
 
-_LETTERS = re.compile(r"[\W\d_]+")
-"""What two warnings of one thing may differ in: its dates."""
+_NON_LETTERS = re.compile(r"[\W\d_]+")
+"""Removed to compare warnings, which may differ in their dates only."""
 _CHEAPEST = re.compile(r"the cheapest costs (?P<price>\S+(?: [\d.,]+)?)\.")
 _CHECKED = ("airline", "without", "overnight", "stars", "budget", "refundable")
-"""Wishes that the offers show to be met, beside those for hours."""
+"""Wishes by which offers are filtered, in addition to those for times."""
 _ORDER: dict[str, Any] = {"sort": "", "limit": 0}
-"""Arguments of a search that change only which offers come first."""
+"""Search arguments that only affect the order and the number of the offers."""
 _COMPARED: dict[Kind, tuple[str, ...]] = {
     "flight": ("cheapest", "nonstop", "fastest", "earliest", "latest"),
     "hotel": ("cheapest", "central", "rating"),
 }
-"""What the offers of a kind are compared in."""
-_MOST = 2
-Told = tuple[str, tuple[str, ...]]
-"""Words, and the handles of the memories behind them."""
+"""The aspects in which the offers of a kind are compared."""
+_MOST_REASONS = 2
+TextAndHandles = tuple[str, tuple[str, ...]]
+"""A text, and the handles of the memories that it rests on."""
 
 
-def offers_found(dialogue: Dialogue, outcome: Outcome) -> Told:
-    """Return what a search brought, in words, and the memories that decided."""
+def offers_found(dialogue: Dialogue, outcome: Outcome) -> TextAndHandles:
+    """Return the text on a search's offers, and the handles of the memories behind the recommendation."""
     kind, say = SEARCHES[outcome.tool], dialogue.say
     frame = dialogue.state.trip.frames[kind]
     if not results(outcome):
         return nothing_found(dialogue, frame), ()
-    last = _before(dialogue, frame, outcome)
-    lowest = _lowest(dialogue, frame, last)
+    last = _same_search_before(dialogue, frame, outcome)
+    lowest = _none_cheaper(dialogue, frame, last)
     if last and [product_key(each) for each in frame.shown] == [product_key(each) for each in last.shown]:
         asked = any(clause.act != "ask" and clause.wishes != Wishes() for clause in dialogue.step.said.clauses)
         return lowest or (say("same_offers") if asked else ""), ()
@@ -56,8 +56,8 @@ def offers_found(dialogue: Dialogue, outcome: Outcome) -> Told:
     return "\n\n".join(part for part in parts if part), handles
 
 
-def _before(dialogue: Dialogue, frame: Frame, outcome: Outcome) -> Frame | None:
-    """Return the part as it was shown before, where only the order of its offers has changed."""
+def _same_search_before(dialogue: Dialogue, frame: Frame, outcome: Outcome) -> Frame | None:
+    """Return the part as it was before the message if its last search differed only in the order, else None."""
     before = dialogue.step.before
     last = before.trip.frames.get(frame.kind) if before.at == dialogue.state.at else None
     if last is None or not last.given or not last.shown:
@@ -65,8 +65,8 @@ def _before(dialogue: Dialogue, frame: Frame, outcome: Outcome) -> Frame | None:
     return last if {**outcome.given, **_ORDER} == {**last.given, **_ORDER} else None
 
 
-def _lowest(dialogue: Dialogue, frame: Frame, last: Frame | None) -> str:
-    """Return that nothing is cheaper than what was shown before, where that was asked for."""
+def _none_cheaper(dialogue: Dialogue, frame: Frame, last: Frame | None) -> str:
+    """Return the sentence that no offer is cheaper than those shown before, if the message asked for the cheapest."""
     asked = any(clause.wishes.sort == "cheapest" for clause in dialogue.step.said.clauses)
     price = MEASURES["cheapest"]
     if not (asked and last) or min(map(price, frame.shown)) < min(map(price, last.shown)):
@@ -76,22 +76,25 @@ def _lowest(dialogue: Dialogue, frame: Frame, last: Frame | None) -> str:
 
 
 def restated(dialogue: Dialogue, frame: Frame) -> str:
-    """Return the offer that is chosen, in full, with what goes with it."""
+    """Return the chosen offer in full, with the extras of its booking."""
     return " ".join(part for part in (full(dialogue, frame), added(dialogue, frame)) if part)
 
 
 def _unmet(dialogue: Dialogue, frame: Frame) -> str:
-    """Return what none of the offers meets, where those shown are only the nearest."""
+    """Return the sentence that no offer meets the wishes by which offers are filtered; empty if some do."""
     company, _ = company_of(dialogue.state, frame.kind, dialogue.standing)
     if shelf(frame, dialogue.state, company)[1]:
         return ""
     names = [name for name in frame.slots if name.endswith(("_after", "_before")) or name in _CHECKED]
-    told = dialogue.words.joined(wish_words(dialogue.words, name, frame.value(name)) for name in names)
-    return dialogue.say("cap_passed" if names == ["budget"] else "none_fits", items=told)
+    items = dialogue.words.joined(wish_words(dialogue.words, name, frame.value(name)) for name in names)
+    return dialogue.say("cap_passed" if names == ["budget"] else "none_fits", items=items)
 
 
 def nothing_found(dialogue: Dialogue, frame: Frame) -> str:
-    """Return that nothing fits and why, and that what was shown before still stands."""
+    """Return the sentence that the search found nothing, with the reason, and that earlier offers remain valid if any.
+
+    It is empty while the search is repeated without an unknown area.
+    """
     say, given = dialogue.say, frame.given or {}
     if frame.value("landmark") and "area" in given:
         return ""
@@ -106,7 +109,7 @@ def nothing_found(dialogue: Dialogue, frame: Frame) -> str:
 
 
 def added(dialogue: Dialogue, frame: Frame) -> str:
-    """Return what is added when the offer is booked, and for how much; empty where nothing is."""
+    """Return the extras of the chosen offer's booking with their prices, as sentences; empty if there are none."""
     say, offer = dialogue.say, frame.chosen or {}
     if frame.kind != "flight" or dialogue.state.changing:
         requests = requests_for(frame)
@@ -115,33 +118,36 @@ def added(dialogue: Dialogue, frame: Frame) -> str:
     choice, seat = str(offer.get("seat_choice")), frame.value("seat")
     parts = [say(f"extra.{choice}", **{**offer, "side": side})] if side and choice in ("free", "paid") else []
     others = (("seat", None if seat in (side, "back") else seat), ("seat_for", frame.value("seat_for")))
-    for some in (wish_words(dialogue.words, name, value) for name, value in others if value):
-        parts += [say(f"extra.{choice}_for", **{**offer, "seats": some})] if choice in ("free", "paid") else []
+    for seats in (wish_words(dialogue.words, name, value) for name, value in others if value):
+        parts += [say(f"extra.{choice}_for", **{**offer, "seats": seats})] if choice in ("free", "paid") else []
     parts += [say("extra.bags", count=bags, bag_fee=offer.get("bag_fee"))] if bags else []
-    told = [say("extras", items=parts)] if parts else []
-    told += [say("seat_later", side=seat or side)] if (seat or side) and choice == "at check-in" else []
-    return " ".join(told)
+    lines = [say("extras", items=parts)] if parts else []
+    lines += [say("seat_later", side=seat or side)] if (seat or side) and choice == "at check-in" else []
+    return " ".join(lines)
 
 
 def _warnings(dialogue: Dialogue, outcome: Outcome) -> str:
-    """Return what speaks against the passport, said once."""
-    said = {_LETTERS.sub("", line) for turn in dialogue.transcript.before for line in turn.reply.splitlines()}
-    found = [dialogue.say("warned", text=each) for each in outcome.answer.get("documents") or []]
-    return "\n".join(each for each in found if _LETTERS.sub("", each) not in said)
+    """Return the search's warnings about the passport that no earlier reply contains."""
+    earlier = {_NON_LETTERS.sub("", line) for turn in dialogue.transcript.before for line in turn.reply.splitlines()}
+    warnings = [dialogue.say("warned", text=each) for each in outcome.answer.get("documents") or []]
+    return "\n".join(each for each in warnings if _NON_LETTERS.sub("", each) not in earlier)
 
 
-def reasons(dialogue: Dialogue, frame: Frame) -> Told:
-    """Return why the chosen offer is the one to take: a wish that decided, and how it compares with the others."""
+def reasons(dialogue: Dialogue, frame: Frame) -> TextAndHandles:
+    """Return why the chosen offer is recommended: the wishes that it meets, and how it compares with the others.
+
+    The handles are those of the memories from which the wishes come.
+    """
     say, best = dialogue.say, frame.chosen or frame.shown[0]
     others = [offer for offer in frame.shown if offer is not best]
     met = [str(each) for each in best.get("meets") or []]
     decided = [wish for wish in met if any(wish not in (other.get("meets") or []) for other in others)]
-    wishes = [*decided, *(wish for wish in met if wish not in decided)][:_MOST]
-    found = [say(f"because.{name}") for name in _compared(frame, best, others)][:_MOST]
-    told = [say("because.wish", items=wishes)] if wishes else []
-    found = [*told, *found] if decided else [*found, *told]
+    wishes = [*decided, *(wish for wish in met if wish not in decided)][:_MOST_REASONS]
+    advantages = [say(f"because.{name}") for name in _advantages(frame, best, others)][:_MOST_REASONS]
+    met_wishes = [say("because.wish", items=wishes)] if wishes else []
+    arguments = [*met_wishes, *advantages] if decided else [*advantages, *met_wishes]
     default = frame.kind if frame.kind in ("hotel", "insurance") else "balance"
-    because = dialogue.words.joined(found or [say(f"because.{default}")])
+    because = dialogue.words.joined(arguments or [say(f"because.{default}")])
     number = next((at for at, offer in enumerate(frame.shown, 1) if offer is best), 1) if others else None
     memories = [memory for wish in wishes if (memory := _memory_for(dialogue, wish))]
     text = say("pick", number=number, reasons=because, misses=best.get("misses"))
@@ -149,19 +155,20 @@ def reasons(dialogue: Dialogue, frame: Frame) -> Told:
 
 
 def _memory_for(dialogue: Dialogue, wish: str) -> Memory | None:
-    """Return the memory that a wish ("aisle seat") comes from."""
-    own, memories = content_words(wish), dialogue.standing.briefing.memories  # what was said last comes first
-    best = max(memories, key=lambda each: len(own & content_words(each.text)), default=None)
-    return best if best and own & content_words(best.text) else None
+    """Return the memory that shares the most words with a wish ("aisle seat"), the newest of several; None for none."""
+    words, memories = content_words(wish), dialogue.standing.briefing.memories
+    best = max(memories, key=lambda each: len(words & content_words(each.text)), default=None)
+    return best if best and words & content_words(best.text) else None
 
 
-def _compared(frame: Frame, best: Offer, others: Sequence[Offer]) -> list[str]:
-    """Return in what the offer comes before all others on the table, what was asked for first."""
+def _advantages(frame: Frame, best: Offer, others: Sequence[Offer]) -> list[str]:
+    """Return the aspects in which an offer beats all other shown ones, the requested sort order first."""
     sort, names = frame.value("sort"), _COMPARED.get(frame.kind, ("cheapest",))
-    found = ["nonstop"] if best.get("stops") == 0 and (not others or any(each.get("stops") for each in others)) else []
+    nonstop = best.get("stops") == 0 and (not others or any(each.get("stops") for each in others))
+    advantages = ["nonstop"] if nonstop else []
     for name in names if others else ():
         if name != "nonstop":
-            own, rest = MEASURES[name](best), [MEASURES[name](each) for each in others]
-            alone = own not in rest and name not in ("earliest", "latest")
-            found += [name] if own <= min(rest) and (alone or name == sort) else []
-    return sorted(found, key=lambda name: (name != sort, names.index(name)))
+            value, rest = MEASURES[name](best), [MEASURES[name](each) for each in others]
+            unique = value not in rest and name not in ("earliest", "latest")
+            advantages += [name] if value <= min(rest) and (unique or name == sort) else []
+    return sorted(advantages, key=lambda name: (name != sort, names.index(name)))

@@ -1,4 +1,4 @@
-"""The one line that shows what was understood of the trip under way, and what was not."""
+"""Writes the line that shows how the current trip was understood, and the sentences on what was not understood."""
 
 from datetime import date
 from typing import Any
@@ -17,16 +17,17 @@ _SIGNS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"}
 
 
 def understood_line(dialogue: Dialogue) -> str:
-    """Return the places, days, people and wishes as they are understood; empty while nothing is known."""
+    """Return a line with the places, days, people and wishes of the current trip; empty if it has none."""
     trip, words = dialogue.state.trip, dialogue.words
     frames = trip.of_status("open", "booked")
-    alone = len(frames) == 1
-    lead: Kind | None = frames[0].kind if alone else "flight" if "flight" in trip.frames else None
+    single = len(frames) == 1
+    lead: Kind | None = frames[0].kind if single else "flight" if "flight" in trip.frames else None
     parts = [_route(dialogue, lead), _when(dialogue, lead), _company(dialogue, lead)]
     for frame in sorted(trip.of_status("open"), key=lambda each: each.kind != "flight"):
-        told = words.joined([_own_days(dialogue, frame, lead), *_wishes(dialogue, frame)])
-        named = frame.kind != "flight" or (told and not alone)  # a route by itself is that of a flight
-        parts.append(dialogue.say("part_wishes" if told else "part", kind=frame.kind, wishes=told) if named else told)
+        wishes = words.joined([_own_days(dialogue, frame, lead), *_wishes(dialogue, frame)])
+        labelled = frame.kind != "flight" or (wishes and not single)  # a route alone is understood to be a flight's
+        label = "part_wishes" if wishes else "part"
+        parts.append(dialogue.say(label, kind=frame.kind, wishes=wishes) if labelled else wishes)
     line = words.joined(parts)
     return dialogue.say("understood", line=line) if line else ""
 
@@ -44,41 +45,41 @@ def _route(dialogue: Dialogue, kind: Kind | None) -> str:
 
 
 def named_place(dialogue: Dialogue, place: str | None) -> str:
-    """Return a place as the traveller wrote it, where that is in another script than its name; else as it was meant."""
+    """Return a place in the words for the traveller: as they resolved or, unless in ASCII, wrote it, else its name."""
     if meant := dialogue.state.meant.get((place or "").casefold()):
         return spoken_place(dialogue.words, meant)
-    said = dialogue.state.names.get(place or "", "")
-    return said if said and not said.isascii() else place or ""
+    written = dialogue.state.names.get(place or "", "")
+    return written if written and not written.isascii() else place or ""
 
 
 def _when(dialogue: Dialogue, kind: Kind | None) -> str:
     trip, words, say, today = dialogue.state.trip, dialogue.words, dialogue.say, dialogue.briefing.today
     start, end, window, nights = (trip.value(name, kind) for name in ("start", "end", "window", "nights"))
     days = [words.plain_day(each, today) for each in ((start,) if start else window or ())]
-    told = ""
+    text = ""
     if start and kind == "flight" and trip.value("one_way") and not end:
-        told = say("one_way_on", start=days[0])
+        text = say("one_way_on", start=days[0])
     elif start:
-        known = end or kind == "activity"
-        told = words.span(start, end or start, today) if known else say("from_day", start=days[0])
+        complete = end or kind == "activity"
+        text = words.span(start, end or start, today) if complete else say("from_day", start=days[0])
     elif window:
-        told = say("window_from", first=days[0], last=days[1])
+        text = say("window_from", first=days[0], last=days[1])
     flexible = trip.value("flexible_days", kind)
     return words.joined([
-        told,
+        text,
         words.format_field(nights, "nights") if nights and not (start and end) else "",
         say("flexible", days=flexible) if flexible else "",
     ])  # fmt: skip
 
 
 def _own_days(dialogue: Dialogue, frame: Frame, lead: Kind | None) -> str:
-    """Return the days of a part where they are others than those of the trip."""
+    """Return the days of a part if they differ from those of the leading part."""
     if frame.kind == lead or missing(dialogue.state, frame.kind, dialogue.standing):
         return ""
-    own, trip = days_of(dialogue.state, frame.kind), days_of(dialogue.state, lead) if lead else (None, None)
-    if own == trip or not own[0]:
+    days, lead_days = days_of(dialogue.state, frame.kind), days_of(dialogue.state, lead) if lead else (None, None)
+    if days == lead_days or not days[0]:
         return ""
-    first, last = date.fromisoformat(own[0]), date.fromisoformat(own[1] or own[0])
+    first, last = date.fromisoformat(days[0]), date.fromisoformat(days[1] or days[0])
     return dialogue.words.span(first, last, dialogue.briefing.today)
 
 
@@ -91,27 +92,27 @@ def _company(dialogue: Dialogue, kind: Kind | None) -> str:
     return _noted(dialogue, company_words(dialogue.words, company), source)
 
 
-def _noted(dialogue: Dialogue, told: str, source: str | None) -> str:
-    return dialogue.say("as_noted", value=told) if told and source == "note" else told
+def _noted(dialogue: Dialogue, text: str, source: str | None) -> str:
+    return dialogue.say("as_noted", value=text) if text and source == "note" else text
 
 
 def _wishes(dialogue: Dialogue, frame: Frame) -> list[str]:
-    words, found = dialogue.words, list[str]()
+    words, wishes = dialogue.words, list[str]()
     if frame.kind == "flight":
         cabin, source = cabin_of(frame, dialogue.state, dialogue.standing)
-        found.append(_noted(dialogue, words.format_field(cabin, "cabin") if cabin else "", source))
+        wishes.append(_noted(dialogue, words.format_field(cabin, "cabin") if cabin else "", source))
     if frame.kind == "hotel":
         company, _ = company_of(dialogue.state, "hotel", dialogue.standing)
         rooms = rooms_of(dialogue.state.trip, company)
-        found += [words.format_field(rooms, "rooms")] if rooms > 1 or frame.value("rooms") else []
-    named = (name for name in WISHES if name not in ("cabin", "rooms") and frame.value(name) is not None)
-    return [*found, *(wish_words(words, name, frame.value(name)) for name in named)]
+        wishes += [words.format_field(rooms, "rooms")] if rooms > 1 or frame.value("rooms") else []
+    names = (name for name in WISHES if name not in ("cabin", "rooms") and frame.value(name) is not None)
+    return [*wishes, *(wish_words(words, name, frame.value(name)) for name in names)]
 
 
 def wish_words(words: Sentences, name: str, value: Any) -> str:
     """Return one wish in words, or an empty string."""
     if name == "seat_for":
-        return words.joined([words.say(f"wish.seat_{whose}", value=side) for whose, side in value])
+        return words.joined([words.say(f"wish.seat_{target}", value=side) for target, side in value])
     if isinstance(value, Money):
         name = f"{name}_{value.per}" if words.knows(f"wish.{name}_{value.per}") else name
         value = money_words(value)
@@ -126,39 +127,39 @@ def money_words(money: Money) -> str:
 
 
 def not_understood(dialogue: Dialogue) -> list[str]:
-    """Return what is said of stretches that were not read, and of wishes that no search takes."""
+    """Return sentences on the parts of the message that could not be read, and on wishes that no search supports."""
     clauses, say = dialogue.step.said.clauses, dialogue.say
     unread = [each for clause in clauses if clause.act not in ("tell", "chat") for each in clause.unread]
     unread += uncounted(dialogue, dialogue.step)
     wanting = [clause for clause in clauses if clause.act != "ask"]
     wishes = [clause.wishes for clause in wanting]
-    asked = [each for wish in wishes for each in (*wish.requests, *wish.features) if each not in FEATURES]
+    requests = [each for wish in wishes for each in (*wish.requests, *wish.features) if each not in FEATURES]
     flight = dialogue.state.trip.frames.get("flight")
-    unsure = bool(flight and flight.chosen and flight.chosen.get("seat_choice") == "at check-in")
-    names = {"meal"} if unsure else {"meal", "seat", "seat_for"}
+    at_check_in = bool(flight and flight.chosen and flight.chosen.get("seat_choice") == "at check-in")
+    names = {"meal"} if at_check_in else {"meal", "seat", "seat_for"}
     later = [wish_words(dialogue.words, name, value)
              for each in wanting for name, value in wishes_of(each).items() if name in names]  # fmt: skip
     seats = [wish.seat for wish in wishes if wish.seat and {each.tool for each in dialogue.outcomes} <= {"seat_map"}]
     budgets = [wish.budget for wish in wishes if wish.budget and dialogue.step.heard.trip.several]
-    asked_of, still = dialogue.step.before.between, dialogue.step.heard.between
-    first = asked_of and not still and dialogue.step.heard.trip.value(asked_of[0])
-    rest = [place for place in asked_of[1] if place != first] if asked_of and first in asked_of[1] else []
-    found = {
-        "not_read": unread, "passed_on": list(dict.fromkeys(asked)),
+    options, pending = dialogue.step.before.between, dialogue.step.heard.between
+    first = options and not pending and dialogue.step.heard.trip.value(options[0])
+    rest = [place for place in options[1] if place != first] if options and first in options[1] else []
+    items_by_key = {
+        "not_read": unread, "passed_on": list(dict.fromkeys(requests)),
         "at_booking": later if flight and flight.status == "open" else [],
         "one_of": [each for clause in clauses for each in clause.either],
         "one_at_a_time": [spoken_place(dialogue.words, each) for each in rest],
         "sum_of_several": [money_words(each) for each in budgets if each.per == "total" and not each.of],
         "legs": [each for clause in clauses for each in clause.later],
     }  # fmt: skip
-    told = [say(key, items=items) for key, items in found.items() if items]
-    told += [say("of_age")] if any(each.party and each.party.teens for each in wanting) else []
-    return [*told, say("seat_later", side=seats[-1])] if unsure and seats else told
+    lines = [say(key, items=items) for key, items in items_by_key.items() if items]
+    lines += [say("of_age")] if any(each.party and each.party.teens for each in wanting) else []
+    return [*lines, say("seat_later", side=seats[-1])] if at_check_in and seats else lines
 
 
 def changed(dialogue: Dialogue) -> bool:
-    """Return whether the message says something of the trip, so that the reply shows what was understood."""
+    """Return whether the message gives or changes trip details, so that the reply shows how they were understood."""
     step = dialogue.step
-    told = any(clause.act in ("inform", "change", "drop") or (clause.act == "ask" and seeks_offers(step.before, clause))
-               for clause in step.said.clauses)  # fmt: skip
-    return told or step.heard.known != step.before.known
+    acts = {clause.act for clause in step.said.clauses}
+    searches = any(clause.act == "ask" and seeks_offers(step.before, clause) for clause in step.said.clauses)
+    return bool(acts & {"inform", "change", "drop"}) or searches or step.heard.known != step.before.known
