@@ -73,12 +73,9 @@ def _is_ordered_too(clause: Clause, clauses: Sequence[Clause]) -> bool:
 
 
 def _answers(dialogue: Dialogue, clause: Clause) -> bool:
-    """Return whether a choice answers the question with a yes: a bare number, or all the parts that it asked about.
-
-    Bare numbers need this in Japanese only: the English reader returns a number that answers as an order.
-    """
+    """Return whether a choice answers the question with a yes: a bare number, or all the parts that it asked about."""
     step, asked = dialogue.step, dialogue.step.question
-    if asked == "ask_sure":
+    if asked == "ask_sure":  # the English reader returns such a number as an order
         return dialogue.words.code == "ja" and "named" in clause.holds <= {"kinds", "which ordinal", "named"}
     taken = {kind for each in step.said.clauses if each.act == "choose" and each.choice for kind in each.kinds}
     all_taken = taken >= {frame.kind for frame in step.heard.trip.shown}
@@ -86,12 +83,10 @@ def _answers(dialogue: Dialogue, clause: Clause) -> bool:
 
 
 def _agrees(dialogue: Dialogue, clause: Clause) -> bool:
-    """Return whether a yes accepts the proposal as it is: the message changes nothing of it, and asks nothing.
-
-    A no to one part doesn't cancel a yes to another ("the hotel is fine, but wait with the flight").
-    """
+    """Return whether a yes accepts the proposal as it is: the message changes nothing of it, and asks nothing."""
     step, unsure = dialogue.step, ("ask", "reject", "bye")
     changes = step.heard.known != step.before.known
+    # a no to one part doesn't cancel a yes to another ("the hotel is fine, but wait with the flight")
     apart = [each for each in step.said.clauses if each.kinds and clause.kinds and not {*each.kinds} & {*clause.kinds}]
     several = step.question == "ask_both" or len(step.before.raised) > 1
     narrows = several and clause.act == "confirm" and clause.kinds
@@ -118,10 +113,13 @@ def _offer_calls(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> li
         return []
     for name, clause in deeds:
         if name == "hold":
-            return [("hold_offer", _offer(frame)) for frame in on_table(state, clause) if frame.chosen]
+            offers = [frame.chosen for frame in on_table(state, clause) if frame.chosen]
+            return [("hold_offer", {"offer_id": offer["offer_id"]}) for offer in offers]
         if name == "replace":
             cancels: Call = ("cancel_booking", {"booking": state.changing})
-            return [("book_offer", _offer(flight)), cancels] if flight and flight.chosen and state.changing else []
+            if not (flight and flight.chosen and state.changing):
+                return []
+            return [("book_offer", {"offer_id": flight.chosen["offer_id"]}), cancels]
     before = dialogue.transcript.before
     if before and options_asked(before[-1]):
         return []  # no offers were shown with that question
@@ -138,7 +136,8 @@ def _offer_calls(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> li
         elif frame.status == "open":
             map_first = needs_seat_map(dialogue, frame) and not dialogue.last_of("seat_map")
             extras = {} if map_first else booking_extras(dialogue, frame)
-            calls.append(("seat_map" if map_first else "book_offer", {**_offer(frame), **extras}))
+            args = {"offer_id": frame.chosen["offer_id"], **extras}
+            calls.append(("seat_map" if map_first else "book_offer", args))
     return [call for call in calls if call[0] == "seat_map"] or calls
 
 
@@ -181,10 +180,6 @@ def _both(frames: Sequence[Frame]) -> Sequence[Frame]:
     """Return the parts that "both" and "all" refer to: those whose offers the traveller took, if several, else all."""
     taken = [frame for frame in frames if frame.taken]
     return taken if len(taken) > 1 else frames
-
-
-def _offer(frame: Frame) -> dict[str, Any]:
-    return {"offer_id": (frame.chosen or {})["offer_id"]}
 
 
 def drops_trip(state: State, clause: Clause) -> bool:

@@ -17,10 +17,9 @@ from models.offline.trips.wishes import TOPICS, shown_wishes
 
 
 def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
-    """Return the calls to make now, in order; an empty list when it is time to answer.
+    """Return the calls to make now, in order; an empty list when it is time to answer. None is made twice in a turn.
 
-    Each group waits for the ones before it: memory, then searches and look-ups, currency conversions, bookings, and
-    searches that have become necessary since. No call is made twice in a turn.
+    Each group waits for those before it: memory, searches and look-ups, conversions, bookings, and late searches.
     """
     now = dialogue.now
     if not dialogue.step.said.readable:

@@ -101,10 +101,7 @@ def seats_for(dialogue: Dialogue, seat_map: Outcome, *, latest_only: bool = Fals
 
 
 def _seats(segment: Mapping[str, Any], sides: Sequence[str], row: str) -> list[dict[str, Any]]:
-    """Return a free seat per traveller, or none if there are too few; `sides` are their positions, "" for any.
-
-    If all of them want the same position, the first one gets it, and the others the nearest seats in that row.
-    """
+    """Return free seats for `sides` ("" for any), or none if they don't suffice; equal sides share the first's row."""
     shown = segment.get("free", {})
     listed = {name: [str(seat).split(" ") for seat in shown.get(name, [])] for name in _POSITIONS}
     free = {name: [seat for seat, *more in seats if more or row != "legroom"] for name, seats in listed.items()}

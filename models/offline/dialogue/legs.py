@@ -11,10 +11,9 @@ from models.offline.trips.choosing import OPENING
 def with_next_leg(
     later: Sequence[str] | None, text: str, said: Understanding, context: ReadingContext, *, asked: bool
 ) -> Understanding:
-    """Put the clauses of the next leg, the first text in `later`, before those of a message that moves on to it.
+    """Return `said` with the clauses of the next leg, `later[0]`, first if it moves on: by a yes or the place of it.
 
-    A message moves on by a yes to the question (`asked`), or by naming a place of that leg; any other is returned as
-    it is. Days in the message are read relative to those of the leg ("do Istanbul on the 17th instead").
+    Days in the message are read relative to those of the leg ("do Istanbul on the 17th instead").
     """
     if not later:
         return said

@@ -172,10 +172,7 @@ def memories_kept(dialogue: Dialogue) -> list[Memory]:
 
 
 def _outdated(said: str, kept: Sequence[Memory]) -> dict[str, Memory]:
-    """Return the sentences that end exactly one memory, each with that memory.
-
-    Sentences that correct the memory with a claim of their own are left out: saving the claim replaces it.
-    """
+    """Return each sentence that ends exactly one memory, with that memory, unless its own claim will replace it."""
     fitting: dict[str, list[Memory]] = {}
     for sentence in (each.text for each in sentences(said) if not each.asked):
         wish, ended = outdated(sentence), healed(sentence, [note.text for note in kept])

@@ -50,10 +50,9 @@ def _doubted_limits(dialogue: Dialogue) -> Iterator[tuple[Memory, Memory]]:
 
 
 def relevant_notes(dialogue: Dialogue, *, whole_trip: bool) -> list[Memory]:
-    """Return the notes that are relevant to the message, hard limits first.
+    """Return the notes that are relevant to the message, or with `whole_trip` to any open part; hard limits first.
 
-    `whole_trip` adds the notes that are relevant to any open part of the trip. A statement of this conversation that
-    was not saved has an empty handle.
+    A statement of this conversation that was not saved has an empty handle.
     """
     seeks = whole_trip or any(clause.act in _SEEKING for clause in dialogue.step.said.clauses)
     table = f"concerns_{'ja' if dialogue.words.code == 'ja' else 'en'}"

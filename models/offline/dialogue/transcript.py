@@ -79,15 +79,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
-    """The content of the system prompt.
+    """The content of the system prompt. `today` is 2000-01-01 if the prompt names no date.
 
-    Attributes:
-        today: The current date; 2000-01-01 if the prompt names none.
-        profile: The profile fields; the key of a nested one is a path such as "loyalty_status/Star Alliance".
-        trips: The past trips in the profile.
-        memories: All memories that the prompt shows.
-        conflicts: Pairs of memories marked CONFLICT, which the traveller must choose between.
-        left_open: Pairs marked OPEN, which contradict each other for the latest message.
+    The key of a nested `profile` field is a path: "loyalty_status/Star Alliance". `conflicts` are the pairs marked
+    CONFLICT, of which the traveller must choose one; `left_open` those marked OPEN, undecided for the latest message.
     """
 
     today: date = _FALLBACK_DAY
@@ -150,10 +145,7 @@ def _read_memories(lines: list[str]) -> tuple[Memory, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of one tool call: the tool's name, its arguments, and its answer.
-
-    An answer that is no JSON object is wrapped: text as an error with a `message`, any other JSON as `results`.
-    """
+    """One answered tool call. A text as its answer becomes an error with a `message`; a JSON list becomes `results`."""
 
     tool: str
     given: dict[str, Any]
@@ -169,7 +161,7 @@ class Outcome:
 class Turn:
     """A user message, its tool calls with their outcomes, and the reply, which is empty while the turn runs.
 
-    `told` counts the outcomes that came before the latest reply of the turn; None if it has had no reply. A turn
+    `reported` counts the outcomes that came before the latest reply of the turn; None if it has had no reply. A turn
     continues after a reply when a call that was left undecided is submitted again and decided.
     """
 
@@ -178,7 +170,7 @@ class Turn:
     outcomes: list[Outcome] = field(default_factory=list)
     calls: list[dict[str, Any]] = field(default_factory=list)
     reply: str = ""
-    told: int | None = None
+    reported: int | None = None
 
     @property
     def noted(self) -> list[tuple[str, str]]:
@@ -229,7 +221,7 @@ def read_transcript(messages: Sequence[BaseMessage]) -> Transcript:
         elif turns and isinstance(message, AIMessage):
             turns[-1].calls.extend(dict(call) for call in message.tool_calls)
             turns[-1].reply = "" if message.tool_calls else str(message.text)
-            turns[-1].told = len(turns[-1].outcomes) if turns[-1].reply else turns[-1].told
+            turns[-1].reported = len(turns[-1].outcomes) if turns[-1].reply else turns[-1].reported
         elif turns and isinstance(message, ToolMessage):
             turns[-1].outcomes.append(_outcome(turns[-1], message))
     summary = turns.pop(0).reply if len(turns) > 1 and is_summary(turns[0].reply) else ""

@@ -54,14 +54,9 @@ _SLOTS: dict[str, Slot | None] = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One turn of the dialogue.
+    """One turn: the parsed message, and the key of the question asked before it, empty for none.
 
-    Attributes:
-        said: The parsed message.
-        question: The key of the question that the reply before it asked; empty for none.
-        before: The state before the message.
-        heard: The state after the message.
-        after: The state after the message and the answers of its tool calls.
+    `before` is the state before the message, `heard` that after it, and `after` that after its tools have answered.
     """
 
     said: Understanding
@@ -98,10 +93,7 @@ class Dialogue:
 
     @cached_property
     def earlier_statements(self) -> list[Statement]:
-        """Return the lasting statements of earlier turns, saved or not, the newest first.
-
-        Statements that were forgotten since, or that the memory policy refused, are left out.
-        """
+        """Return the lasting statements of earlier turns, newest first, without those since forgotten, or refused."""
         stated: list[Statement] = []
         for before, turn in zip((None, *self.transcript.before), self.transcript.before, strict=False):
             answers = [each.answer for each in turn.outcomes if each.tool == "forget_memory"]

@@ -14,11 +14,9 @@ def uncounted(dialogue: Dialogue, step: Step) -> list[str]:
 
 
 def unclear(dialogue: Dialogue) -> str:
-    """Return the unparsed words that a booking must wait for, or an empty string.
+    """Return the unparsed words that hold back a booking: a count of people, or a place that is not on the trip.
 
-    They are words for an unclear number of people, a number that may count travellers, or a place that is not on the
-    trip. The wait ends when the traveller counts the party, answers the question with a yes, or, for words of an
-    earlier message, changes the destination.
+    They no longer do so once the traveller counts the party or confirms the booking, or goes to another destination.
     """
     pending = latest = ""
     counted = False

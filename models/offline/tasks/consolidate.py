@@ -1,7 +1,4 @@
-"""Plans the consolidation of session notes (`PlanProposal`), by the rules of the consolidation prompt.
-
-Repeated notes are merged, contradicted ones are replaced, and the rest is added.
-"""
+"""Plans the consolidation of session notes (`PlanProposal`): repeats are merged, contradicted notes replaced."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

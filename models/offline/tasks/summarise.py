@@ -21,10 +21,7 @@ _ANY_DAY = date(2000, 1, 1)
 
 
 def summarise(previous: str, transcript: str, *, most_words: int = 200) -> dict[str, str]:
-    """Return the fields of the summary, in at most `most_words` words together.
-
-    Facts of the `previous` summary are carried over; newer ones win.
-    """
+    """Return the fields of the summary, together `most_words` at most; newer facts win over those of `previous`."""
     before = by_heading(previous) if previous and previous != "(none)" else {}
     lines = spoken(transcript)
     stated = {each.text.lower(): each for role, text in lines if role == "user" for each in statements(text)}
@@ -101,10 +98,7 @@ def _listed(stated: list[Statement], before: str) -> str:
 
 
 def _trip(lines: list[tuple[str, str]], before: dict[str, str]) -> tuple[str, str]:
-    """Return the trip and the travellers as the last reply understood them.
-
-    If none shows that, it is the trip of `before`, else the last user message that names a place, and no travellers.
-    """
+    """Return trip and travellers as a reply last showed them, else the trip of `before` or of the user's own words."""
     shown = [line for role, text in lines if role == "assistant" and (line := understood_in(text))]
     if not shown:
         texts = (text for role, text in lines if role == "user")

@@ -217,10 +217,7 @@ def decided(state: State, said: Understanding) -> Understanding:
 
 
 def _with_choices(said: Understanding) -> Understanding:
-    """Return `said` with a bare sort order ("the cheapest") as a choice if the message books, or means all parts.
-
-    ("The hotel: number 1. The flight: the cheapest. Book them", "cheapest for both please".)
-    """
+    """Return `said` with a bare sort order as a choice if it books, or means all parts ("cheapest for both please")."""
     books, clauses = any(clause.act == "book" for clause in said.clauses), list[Clause]()
     for clause in said.clauses:
         all_of_them, bare = "which every" in clause.holds, clause.holds <= {"kinds", "sort", "which every"}

@@ -47,10 +47,7 @@ def _filled(slots: Slots, turn: int, source: Source, values: Mapping[str, Any]) 
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """The travellers: adults, children of 2 to 11, infants; `ages` are the known ages of the children and infants.
-
-    `uncounted` means that only a total was given, which may include children.
-    """
+    """The travellers; `ages` are those of children (2 to 11) and infants, `uncounted` if a mere total was given."""
 
     adults: int = 1
     children: int = 0
@@ -71,14 +68,13 @@ class Frame:
     Attributes:
         slots: Its wishes, and values that it does not share with the other parts.
         given: The arguments of its last search; None before any.
-        found: All offers of that search.
-        shown: The offers that the traveller saw, in order.
-        note: The note that the search returned.
+        found: All offers of that search; `shown` are those that the traveller saw, in order.
+
         chosen: The offer that the traveller took, else the recommended one.
         taken: True if the traveller took the chosen offer themselves.
         seen: The product keys of all offers shown so far, so that a search can exclude them.
         raised: True if its booking was submitted for approval and not made.
-        booking: The reference of its booking, or an empty string.
+
         implied: True if no message named the part, and it was assumed.
     """
 
@@ -166,8 +162,7 @@ class State:
     """The state of the conversation.
 
     Attributes:
-        trips: The journeys.
-        at: The index of the current journey.
+        trips: The journeys; `at` is the index of the current one.
         focus: The part mentioned last.
         bookings: Every booking that a tool returned, by its reference.
         changing: The reference of the booking that the next flight chosen replaces.

@@ -72,12 +72,9 @@ def _chosen_places(state: State, clause: Clause) -> tuple[Place, ...]:
 
 
 def _with_airport_role(state: State, clause: Clause) -> tuple[Clause, Frame | None]:
-    """Return a clause that names an airport of a trip's city with that city's role, and the flight; else None for it.
-
-    Refusing one of a city's two airports means the other.
-    """
+    """Return a clause on an airport of a trip's city with that city's role, and the flight; other clauses with None."""
     flight = state.trip.frames.get("flight")
-    others = [other for name in clause.wishes.without if (other := other_airport(name))]
+    others = [other for name in clause.wishes.without if (other := other_airport(name))]  # "not Haneda": Narita
     places = clause.places or tuple(Place(name) for name in others)
     place = places[0] if len(places) == 1 else None
     roles: tuple[Role, ...] = ("origin", "destination")

@@ -57,16 +57,13 @@ def is_sold_out(outcome: Outcome) -> bool:
 
 
 def ambiguous_places(outcome: Outcome) -> tuple[str, tuple[str, ...]]:
-    """Return the ambiguous or unknown name in an error, and the places it may refer to; both empty for other errors.
-
-    Suggestions for an unknown name are dropped if they begin with another letter, since they are no misspelling.
-    """
+    """Return the ambiguous or unknown name in an error, and the places it may refer to; both empty for other errors."""
     text = error_text(outcome)
     match = _ASKED_PLACE.match(text)
     options = _PLACE.findall(text[match.end() :]) if match else []
     places = tuple(_BEFORE_PLACE.sub("", each).strip(" ,") for each in options)
     name = match["name"] if match else ""
-    if "is called" in text:
+    if "is called" in text:  # the name is unknown: a misspelling has the right initial
         places = tuple(each for each in places if fold(each)[:1] == fold(name)[:1])
     return name, places
 
@@ -82,11 +79,8 @@ def name_of(offer: Offer) -> str:
 
 
 def is_called(name: str, offer: Offer) -> bool:
-    """Return whether each word of `name` begins a word of the offer's name, neighborhood, chain or flight numbers.
-
-    An airport with its code ("Narita (NRT)") matches the flights from or to it.
-    """
-    if name.endswith(")"):
+    """Return whether each word of `name` begins a word of the offer's name, neighborhood, chain or flight numbers."""
+    if name.endswith(")"):  # an airport: "Narita (NRT)"
         return any(name[-4:-1] in (way.get("from"), way.get("to")) for way in ways(offer))
     flights = [str(flight) for way in ways(offer) for flight in way.get("flights", [])]
     text = fold(" ".join([name_of(offer), offer.get("neighborhood") or "", offer.get("chain") or "", *flights]))

@@ -216,10 +216,7 @@ def rooms_of(trip: Trip, party: Company) -> int:
 
 
 def _night_cap(state: State, budget: Money | None, standing: Standing) -> float | None:
-    """Return the most that a night may cost, in the traveller's currency.
-
-    If that currency is unknown, it is the lower of the stated and the converted amount, so that no room exceeds it.
-    """
+    """Return the nightly limit in the traveller's currency; if unknown, the lowest of it and its conversions."""
     if budget and budget.per == "total" and (days := days_of(state, "hotel"))[1]:
         nights = (date.fromisoformat(days[1]) - date.fromisoformat(str(days[0]))).days
         rooms = rooms_of(state.trip, company_of(state, "hotel", standing)[0])

@@ -14,10 +14,7 @@ from models.offline.wording.understood import changed, named_place
 
 
 def without_outcome(dialogue: Dialogue, answered: bool) -> str:
-    """Return the response to a choice, a yes or a no for which no tool was called.
-
-    `answered` says whether the reply has a text already, so that a yes needs no other.
-    """
+    """Return the response to a choice, a yes or a no without tool calls; a yes that is `answered` already gets none."""
     clauses, say, step, state = dialogue.step.said.clauses, dialogue.say, dialogue.step, dialogue.state
     acts, frame = {clause.act for clause in clauses}, state.frame
     noted = any(call["name"] == "save_memory_note" for call in dialogue.now.calls)

@@ -90,10 +90,7 @@ def full(dialogue: Dialogue, frame: Frame) -> str:
 
 
 def table(words: Sentences, kind: str, rows: Iterable[Mapping[str, Any]], *, differing: bool = False) -> str:
-    """Return offers or bookings as a Markdown table without empty columns.
-
-    With `differing`, columns in which all rows are equal are left out, too.
-    """
+    """Return offers or bookings as a Markdown table without empty columns, nor with `differing` those all alike."""
     numbered = [{"at": at, **each} for at, each in enumerate(rows, 1)]
     columns = [
         [head, *(words.fill(template, each).strip().replace("|", "/") for each in numbered)]

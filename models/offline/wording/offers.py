@@ -91,10 +91,7 @@ def _unmet(dialogue: Dialogue, frame: Frame) -> str:
 
 
 def nothing_found(dialogue: Dialogue, frame: Frame) -> str:
-    """Return the sentence that the search found nothing, with the reason, and that earlier offers remain valid if any.
-
-    It is empty while the search is repeated without an unknown area.
-    """
+    """Return that a search found nothing, and why; empty if it is to be repeated without the area, which is unknown."""
     say, given = dialogue.say, frame.given or {}
     if frame.value("landmark") and "area" in given:
         return ""
@@ -134,10 +131,7 @@ def _warnings(dialogue: Dialogue, outcome: Outcome) -> str:
 
 
 def reasons(dialogue: Dialogue, frame: Frame) -> TextAndHandles:
-    """Return why the chosen offer is recommended: the wishes that it meets, and how it compares with the others.
-
-    The handles are those of the memories from which the wishes come.
-    """
+    """Return why the chosen offer is recommended, and the handles of the memories behind the wishes that it meets."""
     say, best = dialogue.say, frame.chosen or frame.shown[0]
     others = [offer for offer in frame.shown if offer is not best]
     met = [str(each) for each in best.get("meets") or []]

@@ -39,8 +39,8 @@ def reply(dialogue: Dialogue) -> str:
     said, say = dialogue.step.said, dialogue.say
     if not said.readable:
         return say(f"unreadable.{said.language if dialogue.words.knows(f'unreadable.{said.language}') else 'other'}")
-    if dialogue.now.told is not None:
-        return _decided(dialogue, dialogue.now.outcomes[dialogue.now.told :])
+    if dialogue.now.reported is not None:
+        return _decided(dialogue, dialogue.now.outcomes[dialogue.now.reported :])
     texts = memory_texts(dialogue)
     texts += [say("too_long", count=_MOST_READ)] if len(dialogue.now.said) > _MOST_READ else []
     main, handles = _main(dialogue, bool(texts))

@@ -39,10 +39,7 @@ class Sentences(Formatter):
         Args:
             key: The name of the sentence, or those of a table and its entry: "blocked.paused".
             turn: The number of the turn, by which wordings without values rotate.
-            values: The values of the fields; a missing one is formatted as an empty string.
-
-        Raises:
-            KeyError: There is no such sentence.
+            values: The values of the fields; a missing one leaves its field empty. Raises KeyError for an unknown key.
         """
         table, _, name = key.partition(".")
         text = self.texts[table][name] if name else self.texts[table]
