@@ -11,7 +11,7 @@ from models.offline.trips.choosing import OPENING
 def with_next_leg(
     later: Sequence[str] | None, text: str, said: Understanding, context: ReadingContext, *, asked: bool
 ) -> Understanding:
-    """Return `said` with the clauses of the next leg, `later[0]`, first if it moves on: by a yes or the place of it.
+    """Return `said` with the clauses of the next leg (`later[0]`) added if it accepts that leg or names its place.
 
     Days in the message are read relative to those of the leg ("do Istanbul on the 17th instead").
     """

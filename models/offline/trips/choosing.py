@@ -81,7 +81,7 @@ def pick(state: State, clause: Clause) -> State:
 
 
 def point_at(state: State, clause: Clause) -> State:
-    """Return the state with the offer that a question refers to as `chosen`, for parts where none was taken."""
+    """Return the state in which the offer that a question refers to is `chosen`, for parts with no taken offer."""
     for frame in on_table(state, clause) if clause.choice else ():
         offer = None if frame.taken else chosen_offer(frame, clause.choice, {})
         state = state.with_frame(replace(frame, chosen=offer)) if offer else state

@@ -156,7 +156,7 @@ _SHORT_WINDOW = 9
 
 
 def company_after(known: Company | None, said: Party) -> Company:
-    """Return who travels after `said`: the counts that it gives replace the known ones, the others stay."""
+    """Return the updated travellers: the counts that `said` gives replace the known ones, the others stay."""
     own, before = _by_age(said), known or Company()
     if said.unsure:
         return before

@@ -148,7 +148,7 @@ def _ranks(clause: Clause) -> bool:
 
 
 def _compared(dialogue: Dialogue, clause: Clause, frame: Frame) -> str:
-    """Return which of the offers asked about comes first in what was asked, and a table of what they differ in."""
+    """Return which of the compared offers is the best by the measure asked for, and a table of their differences."""
     rows = clause.choice.rows if clause.choice else ()
     count, say = len(frame.shown), dialogue.say
     if any(not -count <= row < count for row in rows):

@@ -41,7 +41,7 @@ def facts(dialogue: Dialogue, kind: Kind, offer: Offer) -> dict[str, Any]:
 def _flight_facts(words: Sentences, offer: Offer, flight_ways: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     timed = [
         {**way, "departs": words.time(way.get("departs")),
-         "arrives": words.time(way.get("arrives"), beside=way.get("departs"))}
+         "arrives": words.time(way.get("arrives"), after=way.get("departs"))}
         for way in flight_ways
     ]  # fmt: skip
     stops = list(dict.fromkeys(stop for way in flight_ways for stop in way.get("stops", [])))

@@ -106,7 +106,7 @@ def _recalled(dialogue: Dialogue, results: Sequence[Note]) -> str:
 
 
 def _known(dialogue: Dialogue, notes_known: Sequence[Note]) -> str:
-    """Return profile, past trips and notes, one line each; a question about a topic gets only what is about that."""
+    """Return profile, past trips and notes, one line each; for a question about a topic, only those that match it."""
     say, wish = dialogue.say, wish_of(dialogue)
     about = wish if wish and (wish.about or wish.topics or wish.attribute) else None
     if about:

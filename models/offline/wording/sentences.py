@@ -99,10 +99,10 @@ class Sentences(Formatter):
         """Return a day without its weekday, and with its year unless that is the current one."""
         return self.say("date_year" if day.year != today.year else "date", day=day)
 
-    def time(self, text: Any, *, beside: Any = None) -> str:
-        """Return "2026-12-08 21:15" as "Tue 8 Dec 21:15"; the time alone when it is on the day of `beside`."""
+    def time(self, text: Any, *, after: Any = None) -> str:
+        """Return "2026-12-08 21:15" as "Tue 8 Dec 21:15", or only the time if `after` is on the same day."""
         iso_day, _, time = str(text or "").partition(" ")
-        if str(beside)[:10] == iso_day or (beside and "(" in time):
+        if str(after)[:10] == iso_day or (after and "(" in time):
             return time
         try:
             day = date.fromisoformat(iso_day)
