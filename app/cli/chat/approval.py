@@ -1,6 +1,7 @@
 """Shows pending approvals, and reads decisions that the user types or gives to `--resume`."""
 
 import json
+import re
 import shlex
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -23,10 +24,15 @@ _WORDS: dict[Choice, tuple[str, ...]] = {
     "each": ("o", "one", "一つずつ", "ひとつずつ"),
     "edit": ("e", "edit", "編集", "変更"),
 }
-_ANSWERS: dict[str, Choice] = {
-    "y": "approve", "yes": "approve", "はい": "approve", "n": "reject", "no": "reject", "いいえ": "reject",
-}  # fmt: skip
-"""Answers that count as a decision only while the card is the last thing shown."""
+_ANSWERS: dict[Choice, str] = {
+    "approve": r"y|yes|yeah|yep|i agree|go ahead|go for it|please do|do it|はい|ええ|お願い(?:いた)?します",
+    "reject": r"n|no|nope|いいえ|やめておきます",
+}
+_COURTESIES = (
+    r"please|thanks|thank you|ok|okay|sure|great|perfect|that's right|book it|では|それで|ありがとう(?:ございます)?"
+)
+_PHRASE = rf"(?:{'|'.join(_ANSWERS.values())}|{_COURTESIES})(?![a-z])[\s,.!、。！]*"
+"""Phrases of an answer to the card. A line of nothing else, with a yes or a no among them, is a decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +60,20 @@ class PendingApproval:
     def choice(self, line: str) -> Choice | None:
         """Return the decision in a typed line; None if it is a message to the concierge."""
         text = unicodedata.normalize("NFKC", line).strip().lower()
-        if self.is_fresh and text in _ANSWERS:
-            return _ANSWERS[text]
+        if self.is_fresh and (answer := _answer(text)):
+            return answer
         match = next((choice for choice, words in _WORDS.items() if text in words), None)
         return None if match == "each" and len(self.actions) == 1 else match
+
+
+def _answer(text: str) -> Choice | None:
+    """Return the decision in an answer such as "yes, please"; None if it says anything more, or both yes and no."""
+    if not re.fullmatch(f"(?:{_PHRASE})+", text):
+        return None
+    choices = [
+        choice for choice, yes_or_no in _ANSWERS.items() if re.search(rf"(?<![a-z])(?:{yes_or_no})(?![a-z])", text)
+    ]
+    return choices[0] if len(choices) == 1 else None
 
 
 def write_request(screen: Screen, request: Mapping[str, Any]) -> None:

@@ -118,12 +118,14 @@ class Conversation:
         The message may be sent while an approval is pending. If the reply does not request the approval again, the user
         is reminded of it.
         """
-        self._is_unsaved = True
+        self._is_unsaved, before = True, self.pending
         reply = self._run(self.concierge.stream(message, memory_mode=self.mode, **self.ids))
         if reply is None:
             self._take_back()
         elif self.pending and not reply.interrupts:
             self._show_reminder(replace(self.pending, tools_ran=self.pending.tools_ran or bool(reply.tools)))
+        elif before and self.pending and before.actions == self.pending.actions:
+            self.screen.aside(say("answer_please"))
 
     def _take_back(self) -> None:
         """Undo a message that was stopped; an approval that was pending before stays pending."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from app.cli.chat.approval import PendingApproval
 from tests.app.commandline import CommandLine, Outcome
 from tests.app.pending import booked, bookings_wait
 from tests.app.terminal import CTRL_D, Opened
@@ -174,6 +176,40 @@ def test_what_is_left_for_later_waits(concierge: CommandLine, open_terminal: Ope
     assert "stays open until then" in shown
     assert booked(concierge) == []
     assert resume(concierge, "approve").code == 0
+    assert len(booked(concierge)) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "choice"),
+    [
+        *((line, "approve") for line in ("y", "Yes, please!", "ok, go ahead", "yes book it", "はい、お願いします")),
+        *((line, "reject") for line in ("n", "No, thanks.", "いいえ")),
+        *(
+            (line, None)
+            for line in ("ok", "thanks", "yes no", "yes but which seats?", "no, the other one", "yesterday")
+        ),
+    ],
+)
+def test_an_answer_of_nothing_but_a_yes_or_a_no_decides_while_the_card_is_fresh(line: str, choice: str | None) -> None:
+    pending = PendingApproval({"action_requests": [{}]})
+    assert pending.choice(line) == choice
+    assert replace(pending, is_fresh=False).choice(line) is None
+
+
+def test_the_same_card_again_says_how_to_decide(
+    concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
+) -> None:
+    offer, *_ = bookings_wait(concierge)
+    again = Call("book_offer", json.dumps({"offer_id": offer}))
+    openai_server.script(Reply(calls=(again,)), Reply("Booked."))
+    with open_terminal(OPENAI_BASE_URL=openai_server.url, OPENAI_API_KEY="sk-test") as terminal:
+        terminal.expect("approve (a)")
+        terminal.type("that would be lovely\n")
+        terminal.expect("only a yes or a no decides")
+        terminal.type("yes, please\n")
+        terminal.expect("Booked.")
+        terminal.type("/quit\n")
+        assert terminal.ending()[0] == 0
     assert len(booked(concierge)) == 1
 
 
