@@ -1,4 +1,4 @@
-"""Tells how two notes relate by their claims: it compares data and reads no language."""
+"""Compares notes by their claims, which are data: nothing here interprets language."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -18,66 +18,67 @@ _ANY = "any"
 
 
 def relation(new: Note, old: Note, schema: Schema) -> Relation:
-    """Return how `new` relates to `old`, which was known before.
+    """Return how `new` relates to the earlier note `old`.
 
     Returns:
         `repeats`: each claim of `new` is one of `old`, or the texts are the same. `contradicts`: each claim of `old`
-        is contradicted or repeated, at least one contradicted. `partly`: some claims of `old` are contradicted and
-        others stand. `apart`: both hold. `unknown`: claims can't decide, since one of the two makes none, since the
-        text of `new` says more than its claims, or since both name something freely, perhaps the same.
+        is contradicted or repeated, and at least one is contradicted. `partly`: some claims of `old` are contradicted
+        and others still hold. `apart`: both notes can hold. `unknown`: claims can't decide it, because one note has
+        none, the text of `new` says more than its claims, or both have free-text values that may mean the same.
     """
     if same_text(new, old):
         return "repeats"
     if not new.claims or not old.claims:
         return "unknown"
-    if _where(new) != _where(old):
+    if _context(new) != _context(old):
         return "apart"
-    by_old = [{compare(one, claim, schema) for one in new.claims} for claim in old.claims]
-    if any("contradicts" in found for found in by_old):
-        return "partly" if any(found.isdisjoint({"contradicts", "repeats"}) for found in by_old) else "contradicts"
-    if all(any(compare(one, claim, schema) == "repeats" for claim in old.claims) for one in new.claims):
+    by_old = [{compare(claim, earlier, schema) for claim in new.claims} for earlier in old.claims]
+    if any("contradicts" in relations for relations in by_old):
+        holds_partly = any(relations.isdisjoint({"contradicts", "repeats"}) for relations in by_old)
+        return "partly" if holds_partly else "contradicts"
+    if all(any(compare(claim, earlier, schema) == "repeats" for earlier in old.claims) for claim in new.claims):
         return "unknown" if _says_more(new, old) else "repeats"
-    return "unknown" if any("unknown" in found for found in by_old) else "apart"
+    return "unknown" if any("unknown" in relations for relations in by_old) else "apart"
 
 
-def standing(notes: Sequence[Note], said: Sequence[Note], schema: Schema) -> list[Note]:
-    """Return those of `notes` that nothing in `said`, the notes of a conversation, has replaced since."""
+def standing(notes: Sequence[Note], session: Sequence[Note], schema: Schema) -> list[Note]:
+    """Return those of `notes` that no later note of a `session` contradicts."""
 
     def replaces(new: Note, old: Note) -> bool:
         newer = new.created_at > old.created_at
-        return newer and relation(new, old, schema) == "contradicts" and not spares(new, old)
+        return newer and relation(new, old, schema) == "contradicts" and not protects(old, new)
 
-    return [note for note in notes if not any(replaces(new, note) for new in said)]
+    return [note for note in notes if not any(replaces(new, note) for new in session)]
 
 
-def spares(newest: Note, old: Note) -> bool:
-    """True for a constraint that `newest` may not retire: it states none, and its words are not about the old one."""
+def protects(old: Note, newest: Note) -> bool:
+    """Return whether `old` is a constraint that `newest` can't replace: it is no constraint and doesn't mention it."""
     return old.hard and not newest.hard and not mentions(newest, old)
 
 
 def mentions(note: Note, other: Note) -> bool:
-    """Return whether what was said in `note` has a content word of `other`, beside the names of people."""
+    """Return whether `note`, or the user's words behind it, has a content word of `other` besides names of people."""
     people = {fold(claim.about) for one in (note, other) for claim in one.claims}
-    found = overlap(other.text, " ".join((note.text, *note.sayings)), known=people)
-    return found.size > 0 and found.share < 1
+    shared = overlap(other.text, " ".join((note.text, *note.sayings)), known=people)
+    return shared.size > 0 and shared.share < 1
 
 
 def _says_more(new: Note, old: Note) -> bool:
-    """Return whether the words of `new` hold a number or name that `old` does not have, or most of a constraint."""
-    said = " ".join((old.text, old.condition, *old.sayings))
-    foreign = new.hard and not new.own_words and overlap(new.text, said).share > MOST_FOREIGN
-    return foreign or bool(invented(new.text, said))
+    """Return whether `new` has a number or name that `old` lacks, or is a constraint in mostly other words."""
+    earlier = " ".join((old.text, old.condition, *old.sayings))
+    is_reworded = new.hard and not new.own_words and overlap(new.text, earlier).share > MOST_FOREIGN
+    return is_reworded or bool(invented(new.text, earlier))
 
 
 def compare(one: Claim, other: Claim, schema: Schema) -> Relation:
-    """Return how two claims relate, as `relation` has it.
+    """Return how two claims relate, in the terms of `relation`.
 
-    They contradict where a person has one value and they name two, or with opposite stances on one. They may say the
-    same in other words (`unknown`) where only the stance differs, or both name something freely: "hiking", "hikes".
+    They contradict if they give two values where a person has only one, or take opposite stances on the same value.
+    They may say the same (`unknown`) if only the stance differs, or if the values are free text: "hiking", "hikes".
     """
     if _about(one) != _about(other):
         return "apart"
-    # Values are the same that are written alike but for a plural, or are the same numbers with the same words.
+    # Case, punctuation and a plural "s" don't make two values different.
     same = _plain(one.value).removesuffix("s") == _plain(other.value).removesuffix("s")
     is_any = _ANY in (one.value, other.value)
     if _SIDES[one.stance] != _SIDES[other.stance]:
@@ -91,54 +92,54 @@ def compare(one: Claim, other: Claim, schema: Schema) -> Relation:
 
 
 def same_text(one: Note, other: Note) -> bool:
-    """Return whether two notes of one memory say the same in the same words, under the same condition."""
-    return _plain(one.text) == _plain(other.text) and _where(one) == _where(other)
+    """Return whether two notes have the same text, condition and scope, ignoring case and punctuation."""
+    return _plain(one.text) == _plain(other.text) and _context(one) == _context(other)
 
 
 def says_the_same(one: Note, other: Note) -> bool:
-    """Return whether two notes have the same words, or the same claims under the same condition."""
+    """Return whether two notes have the same text or the same claims, under the same condition and in one scope."""
     return not meanings(one).isdisjoint(meanings(other))
 
 
 def meanings(note: Note) -> frozenset[object]:
-    """Return what `note` says in words and in claims; two notes say the same when they have one of these in common."""
-    said: list[object] = [_plain(note.text)]
+    """Return comparable keys of the text and the claims of `note`; two notes that share a key say the same."""
+    keys: list[object] = [_plain(note.text)]
     if note.claims:
-        said.append(frozenset((*_about(claim), _plain(claim.value), claim.stance) for claim in note.claims))
-    return frozenset((one, _where(note)) for one in said)
+        keys.append(frozenset((*_about(claim), _plain(claim.value), claim.stance) for claim in note.claims))
+    return frozenset((key, _context(note)) for key in keys)
 
 
 def combined(notes: Sequence[Note], base: Note, schema: Schema) -> tuple[Claim, ...]:
-    """Return the claims of those of `notes` that hold under the condition of `base`, oldest note first.
+    """Return the claims of those of `notes` (oldest first) that have the condition of `base`.
 
-    What a later one repeats or contradicts is taken from that one.
+    A later claim replaces the earlier ones that it repeats or contradicts.
     """
-    held: list[Claim] = []
+    claims: list[Claim] = []
     for note in (note for note in reversed(notes) if _condition(note) == _condition(base)):
-        held += [
-            one
-            for one in note.claims
-            if not any(compare(one, other, schema) in ("repeats", "contradicts") for other in held)
+        claims += [
+            earlier
+            for earlier in note.claims
+            if not any(compare(earlier, later, schema) in ("repeats", "contradicts") for later in claims)
         ]
-    return tuple(held)
+    return tuple(claims)
 
 
 def conflicting(notes: Sequence[Note], schema: Schema) -> list[tuple[Note, Note]]:
-    """Pairs of notes that can't both guide an answer, in the order of `notes`."""
-    akin: dict[object, list[tuple[int, Claim]]] = {}  # only claims of one thing under one condition can contradict
+    """Return the pairs of notes that contradict each other and can't both guide an answer, in the order of `notes`."""
+    comparable: dict[object, list[tuple[int, Claim]]] = {}  # by condition and attribute: others can't contradict
     for at, note in enumerate(notes):
         for claim in note.claims:
-            akin.setdefault((_condition(note), _about(claim)), []).append((at, claim))
-    pairs = (pair for claims in akin.values() for pair in combinations(claims, 2))
-    found = {(first, second) for (first, one), (second, other) in pairs if compare(one, other, schema) == "contradicts"}
-    return [(notes[first], notes[second]) for first, second in sorted(found) if first != second]
+            comparable.setdefault((_condition(note), _about(claim)), []).append((at, claim))
+    pairs = (pair for claims in comparable.values() for pair in combinations(claims, 2))
+    rows = {(first, second) for (first, one), (second, other) in pairs if compare(one, other, schema) == "contradicts"}
+    return [(notes[first], notes[second]) for first, second in sorted(rows) if first != second]
 
 
 def _about(claim: Claim) -> tuple[str, str]:
     return claim.attribute, fold(claim.about)
 
 
-def _where(note: Note) -> tuple[object, ...]:
+def _context(note: Note) -> tuple[object, ...]:
     return _condition(note), note.scope, note.workspace
 
 
@@ -148,5 +149,5 @@ def _condition(note: Note) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=8192)
 def _plain(text: str) -> str:
-    """Letters and digits only, folded, so that "€ 150" and "150 €" differ and "Aisle." and "aisle" do not."""
+    """Return the folded letters and digits of `text` as words: "Aisle." and "aisle" become the same."""
     return " ".join("".join(char if char.isalnum() else " " for char in fold(text)).split())

@@ -1,4 +1,4 @@
-"""Tells whoever listens what happens in the memories of a store, whatever caused it."""
+"""Publishes what happens in the memories of a store to the listeners that subscribed to it."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -20,10 +20,10 @@ class MemoryEvent:
     """Something that memory did.
 
     Attributes:
-        name: `memory.created` (a note was staged), `memory.recalled`, `memory.blocked`, `memory.consolidated` (what
-            became of a session's notes) or `memory.changed` (by anybody else: an edit, an undo, an import, forgetting).
-        items: What it did it to; of what was refused a code and a hash, never the text.
-        owner: The user, or the workspace, whose memory it is; empty in the stream of a run, which is its user's.
+        name: `memory.created` (a note was staged), `memory.recalled`, `memory.blocked`, `memory.consolidated` (the
+            end of a session changed records) or `memory.changed` (an edit, an undo, an import or forgetting did).
+        items: The records concerned; for a refused text its code and hash, never the text itself.
+        owner: The user or workspace that owns the memory; empty in the stream of a run, where it is the run's user.
     """
 
     name: EventName
@@ -37,14 +37,14 @@ _listeners: WeakKeyDictionary[BaseStore, list[Listener]] = WeakKeyDictionary()
 
 
 def subscribe(store: BaseStore, listener: Listener) -> Callable[[], None]:
-    """Call `listener` with every event of `store` in this process, until what this returns is called."""
-    listening = _listeners.setdefault(store, [])
-    listening.append(listener)
-    return lambda: listening.remove(listener)
+    """Call `listener` with every event of `store` in this process; the returned function unsubscribes it."""
+    listeners = _listeners.setdefault(store, [])
+    listeners.append(listener)
+    return lambda: listeners.remove(listener)
 
 
 def publish(store: BaseStore, event: MemoryEvent) -> None:
-    """Tell whoever listens; one that fails is logged and harms nothing."""
+    """Call each listener with `event`, unless it has no items; log the exception of a listener that fails."""
     for listener in [*_listeners.get(store, ())] if event.items else ():
         try:
             listener(event)
@@ -53,15 +53,15 @@ def publish(store: BaseStore, event: MemoryEvent) -> None:
 
 
 def publish_steps(store: BaseStore, owner: str, steps: Sequence[Step]) -> None:
-    """Tell what the journal was told of just now, by the name of the event."""
-    told: dict[EventName, list[dict[str, Any]]] = {}
+    """Publish `steps`, which were just written to the journal, as one event per name."""
+    events: dict[EventName, list[dict[str, Any]]] = {}
     for step in steps:
         if step.action == "blocked":
-            told.setdefault("memory.blocked", []).append({"code": step.code, "hash": step.hash})
+            events.setdefault("memory.blocked", []).append({"code": step.code, "hash": step.hash})
         elif step.action != USED:
             name: EventName = "memory.consolidated" if step.actor == "consolidation" else "memory.changed"
             changes: list[dict[str, Any]] = [{"kind": change.kind, "id": change.key} for change in step.changes]
             did = {"action": step.action, "actor": step.actor}
-            told.setdefault(name, []).extend({**did, **one} for one in changes or [{}])
-    for name, items in told.items():
+            events.setdefault(name, []).extend({**did, **change} for change in changes or [{}])
+    for name, items in events.items():
         publish(store, MemoryEvent(name, tuple(items), owner))

@@ -12,10 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, ValidationError, 
 from config.errors import SettingsError
 
 TRAVEL = Path(__file__).with_name("travel_schema.toml")
-"""The schema that ships."""
+"""The default schema."""
 
 _SHORT_LIST = 7
-"""Values that a brief outline names."""
+"""The longest list of values that a brief outline spells out."""
 
 
 class _Part(BaseModel):
@@ -23,14 +23,14 @@ class _Part(BaseModel):
 
 
 class Condition(_Part):
-    """A key of `when`: a closed list of values, or a free name."""
+    """A key of `when`: a closed list of `values`, or free text that `name` describes."""
 
     values: tuple[str, ...] = ()
     name: str = ""
 
 
 class Attribute(_Part):
-    """One thing that can be claimed, with exactly one of `values`, `number` (its unit) and `name` (what is named)."""
+    """One thing a note can claim: exactly one of `values`, a `number` (its unit) and a free `name` (what it names)."""
 
     values: tuple[str, ...] = ()
     number: str = ""
@@ -42,18 +42,18 @@ class Attribute(_Part):
     offer: tuple[str, ...] = ()
 
     @model_validator(mode="after")
-    def _takes_one_kind(self) -> Self:
+    def _check_values(self) -> Self:
         if sum(map(bool, (self.values, self.number, self.name))) != 1:
             raise ValueError("give exactly one of values, number and name")
-        if twice := next((value for at, value in enumerate(self.values) if value in self.values[:at]), None):
-            raise ValueError(f"the value {twice} stands twice; name each value once")
+        if repeated := next((value for at, value in enumerate(self.values) if value in self.values[:at]), None):
+            raise ValueError(f"the value {repeated} is listed twice; list each value once")
         return self
 
 
 class Topic(_Part):
-    """A topic: the line that tells a model what belongs there, questions that bring it up, and its attributes.
+    """A topic: a line that tells a model what belongs there, questions that bring it up, and its attributes.
 
-    A note of a `hard` topic that makes no claim is a constraint.
+    A note without claims is a constraint if its topic is `hard`.
     """
 
     about: str = Field(min_length=1, max_length=500)
@@ -63,7 +63,7 @@ class Topic(_Part):
 
 
 class Schema(_Part):
-    """What may be remembered: topics with their attributes, and the keys of the conditions that notes hold under."""
+    """What may be remembered: topics with their attributes, and the keys of the conditions that notes can have."""
 
     name: str = Field(min_length=1)
     when: Mapping[str, Condition] = Field(default_factory=dict)
@@ -75,10 +75,11 @@ class Schema(_Part):
     @model_validator(mode="after")
     def _names_each_attribute_once(self) -> Self:
         first: dict[str, str] = {}
-        for topic, held in self.topics.items():
-            if twice := next((name for name in held.attributes if name in first), None):
-                raise ValueError(f"attribute {twice} stands under {first[twice]} and {topic}; name each attribute once")
-            first |= dict.fromkeys(held.attributes, topic)
+        for name, topic in self.topics.items():
+            if repeated := next((key for key in topic.attributes if key in first), None):
+                both = f"{first[repeated]} and {name}"
+                raise ValueError(f"attribute {repeated} is listed under {both}; list each attribute once")
+            first |= dict.fromkeys(topic.attributes, name)
         if "other" not in self.topics:
             raise ValueError("a topic `other` is needed for what fits nowhere else")
         return self
@@ -86,25 +87,25 @@ class Schema(_Part):
     @cached_property
     def attributes(self) -> dict[str, Attribute]:
         """Return every attribute by name, in the order of the file."""
-        return {name: attribute for held in self.topics.values() for name, attribute in held.attributes.items()}
+        return {name: attribute for topic in self.topics.values() for name, attribute in topic.attributes.items()}
 
     def outline(self, *, brief: bool = False) -> str:
-        """Return one line a topic for a model: what belongs there, then its attributes with what they take.
+        """Return one line per topic for a model: its description, then its attributes with the values they take.
 
-        A `brief` one leaves out what belongs there, and longer lists, whose values code checks all the same.
+        A `brief` outline leaves out descriptions and long lists of values; code checks those values anyway.
         """
-        return "\n".join(_line(topic, held, brief=brief) for topic, held in self.topics.items())
+        return "\n".join(_line(name, topic, brief=brief) for name, topic in self.topics.items())
 
 
 def _line(name: str, topic: Topic, *, brief: bool) -> str:
-    named = topic.attributes.items()
+    attributes = topic.attributes.items()
     if brief:
-        return f"{name}: {', '.join(key + _briefly(one) for key, one in named)}"
-    taken = (f"{key} {'|'.join(one.values) or f'({one.number or one.name})'}" for key, one in named)
-    return f"- {name}: {topic.about} {'; '.join(taken)}".rstrip()
+        return f"{name}: {', '.join(key + _brief_values(attribute) for key, attribute in attributes)}"
+    described = (f"{key} {'|'.join(it.values) or f'({it.number or it.name})'}" for key, it in attributes)
+    return f"- {name}: {topic.about} {'; '.join(described)}".rstrip()
 
 
-def _briefly(attribute: Attribute) -> str:
+def _brief_values(attribute: Attribute) -> str:
     if attribute.values:
         return f"={'|'.join(attribute.values)}" if len(attribute.values) <= _SHORT_LIST else ""
     return "=N" if attribute.number else ""
@@ -115,7 +116,7 @@ def load_schema(path: Path = TRAVEL) -> Schema:
     """Read a schema file.
 
     Raises:
-        SettingsError: the file is missing or malformed; the message names the line and what is allowed there.
+        SettingsError: the file is missing or malformed; the message names the line and the fields allowed there.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -127,8 +128,8 @@ def load_schema(path: Path = TRAVEL) -> Schema:
     except ValidationError as error:
         first = error.errors()[0]
         where = [str(part) for part in first["loc"]]
-        named = where[:-1] if first["type"] == "missing" else where
-        place = f"line {_line_of(text, named)}: " if named else ""
+        present = where[:-1] if first["type"] == "missing" else where
+        place = f"line {_line_of(text, present)}: " if present else ""
         raise SettingsError(f"The memory schema {path} has a fault, {place}{_fault(first, where)}") from None
 
 
@@ -147,11 +148,13 @@ def _part(where: list[str]) -> type[_Part]:
 
 
 def _line_of(text: str, where: list[str]) -> int:
-    """Return the line of the last of the named parts that is found, each looked for from the line of the one before."""
+    """Return the line number of the field at the path `where`: each part is searched from the line of its parent."""
     lines = text.splitlines()
     at = 0
     for part in where:
         pattern = re.compile(rf"(^|[\s.\[{{,\"'])({re.escape(part)})([\s.\]=\"']|$)")
-        found = (n for n in range(at, len(lines)) if not lines[n].lstrip().startswith("#") and pattern.search(lines[n]))
-        at = next(found, at)
+        matches = (
+            n for n in range(at, len(lines)) if pattern.search(lines[n]) and not lines[n].lstrip().startswith("#")
+        )
+        at = next(matches, at)
     return at + 1

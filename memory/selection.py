@@ -1,6 +1,6 @@
-"""Selects the notes a prompt shows, and those to evict when a person has more than the limit allows.
+"""Selects the notes that a prompt shows, and those to evict when a person has more than the limit allows.
 
-A prompt shows all within the budget, else hard constraints and a balance over topics.
+A prompt shows all notes if they fit into the budget, else hard constraints and a balance of topics.
 """
 
 from collections import Counter
@@ -15,11 +15,11 @@ Strategy = Literal["all", "recent", "relevant", "blended"]
 
 _DAY = 86_400.0
 _RECENCY, _CONFIRMED = 0.3, 0.2
-"""What being newest, and being confirmed often, are worth beside being the most relevant."""
+"""Weights of recency and of confirmations; relevance has the weight 1."""
 _OFTEN = 5
-"""Confirmations from which more of them count no further."""
+"""The number of confirmations beyond which more of them don't count."""
 _TOPIC_REPEATED = 0.8
-"""What each further note of a topic is worth of what it would be as the first."""
+"""The factor on a note's rank for each better note of the same topic."""
 
 
 def select(
@@ -32,24 +32,24 @@ def select(
 ) -> list[Note]:
     """Choose the live notes to show, newest first.
 
-    Beyond the budget of `tokens`, `recent` chooses by date, `relevant` by score, `blended` by score, confirmations and
-    date with a balance over topics; hard constraints are shown all the same. `all` knows no budget. By note id,
-    `scores` are the similarity to the conversation and `weights` what is left of a note's worth, both 0..1.
+    If they exceed the budget of `tokens`, `recent` chooses by date, `relevant` by score, `blended` by score,
+    confirmations and date with a balance of topics; hard constraints are always shown. `all` ignores the budget.
+    `scores` (similarity to the conversation) and `weights` (see `freshness`) are by note id, both 0..1.
     """
     newest = sorted(notes, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
     if strategy == "all" or fits(newest, tokens):
         return newest
-    left = tokens - sum(cost(note) for note in newest if note.hard)
+    remaining = tokens - sum(cost(note) for note in newest if note.hard)
     chosen = {note.id for note in newest if note.hard}
     for note in _ranked([note for note in newest if not note.hard], strategy, scores or {}, weights or {}):
-        if cost(note) <= left:
+        if cost(note) <= remaining:
             chosen.add(note.id)
-            left -= cost(note)
+            remaining -= cost(note)
     return [note for note in newest if note.id in chosen]
 
 
 def fits(notes: Sequence[Note], tokens: int) -> bool:
-    """Return whether all of `notes` can be shown."""
+    """Return whether `notes` together cost no more than `tokens`."""
     return sum(map(cost, notes)) <= tokens
 
 
@@ -82,24 +82,23 @@ def _ranked(
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many live notes a user may have, and after how many days without use one is worth half (0: never)."""
+    """How many live notes a user may have, and after how many days without use a note's value halves (0: never)."""
 
     most: int
     half_life_days: float = 0.0
 
 
 def evictions(notes: Sequence[Note], limits: Limits, now: datetime) -> list[Note]:
-    """Return the least useful live notes beyond the limit, the least useful first.
+    """Return the live notes to evict so that a user keeps within the limit, the least useful first.
 
-    Hard constraints and pinned notes count towards the limit and are never among them, so fewer notes than asked for
-    may be found.
+    Hard constraints and pinned notes count towards the limit but are never evicted, so the limit may stay exceeded.
     """
     live = least_useful_first([note for note in notes if note.is_live(now)], limits, now)
     return [note for note in live if not note.hard and not note.pinned][: max(len(live) - limits.most, 0)]
 
 
 def least_useful_first(notes: Iterable[Note], limits: Limits, now: datetime) -> list[Note]:
-    """Return `notes` in the order in which they are given up; hard constraints and pinned notes come last."""
+    """Return `notes` in the order in which they are evicted; hard constraints and pinned notes come last."""
 
     def worth(note: Note) -> tuple[bool, bool, float, date, str]:
         useful = usefulness(note, half_life_days=limits.half_life_days, now=now)
@@ -109,15 +108,15 @@ def least_useful_first(notes: Iterable[Note], limits: Limits, now: datetime) -> 
 
 
 def usefulness(note: Note, *, half_life_days: float, now: datetime) -> float:
-    """Confidence times confirmations, halved for every `half_life_days` since the note was last used or updated."""
+    """Return confidence times confirmations, halved for every `half_life_days` since the last use or update."""
     return note.confidence * note.confirmations * freshness(note, half_life_days=half_life_days, now=now)
 
 
 def freshness(note: Note, *, half_life_days: float, now: datetime) -> float:
-    """Return what is left of a note's worth, 0..1: half after `half_life_days` without use, all where that is 0."""
+    """Return the share of a note's value left by disuse, 0..1: halved every `half_life_days`; 1 if that is 0."""
     if half_life_days <= 0:
         return 1.0
     updated = datetime.combine(note.last_update_date, time(), tzinfo=UTC)
-    last = max(updated, note.last_used_at) if note.last_used_at else updated
-    days = max((now - last).total_seconds() / _DAY, 0.0)
+    last_used = max(updated, note.last_used_at) if note.last_used_at else updated
+    days = max((now - last_used).total_seconds() / _DAY, 0.0)
     return float(0.5 ** (days / half_life_days))

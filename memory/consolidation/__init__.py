@@ -1,4 +1,4 @@
-"""Decides what becomes of a session's notes: by claims first, the rest by a checked plan that is applied once."""
+"""Decides what becomes of a session's notes, by claims or else by a model's checked plan, and applies it once."""
 
 from memory.consolidation.apply import apply_plan
 from memory.consolidation.check import review

@@ -1,4 +1,4 @@
-"""Carries out a checked plan: one journal step per operation, all in one batch, once however often it is tried."""
+"""Applies a checked plan: one journal step per operation, all in one batch, and only once even if it is retried."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -28,94 +28,94 @@ async def apply_plan(
     now: datetime,
     limits: Limits | None = None,
 ) -> None:
-    """Carry out a checked plan for the notes of `session` in one batch for each memory, unless that was done before.
+    """Apply a checked plan to the notes of `session`, in one batch per memory, unless it was applied before.
 
-    `shared` are the memories of the workspaces that staged notes belong to, by name; `limits` says how many live notes
-    the user may have afterwards.
+    `shared` are the memories of the workspaces that staged notes belong to, by name; `limits` caps the live notes that
+    the user has afterwards.
 
     Raises:
-        ConflictError: the user's memory has changed since the plan was made; make another.
+        ConflictError: the user's memory has changed since the plan was made; make a new plan.
     """
     shared = shared or {}
     memories = (memory, *shared.values())
-    known = {note.id: note for one in memories for note in await one.notes(include_inactive=True)}
-    steps, profile = await _operation_steps(plan, session, known, memory, [*shared], schema, now)
-    own = [*steps[""], *await _promoted(plan, known, memory, profile, schema)]
+    notes = {note.id: note for one in memories for note in await one.notes(include_inactive=True)}
+    steps, profile = await _operation_steps(plan, session, notes, memory, [*shared], schema, now)
+    own_steps = [*steps[""], *await _promotion_steps(plan, notes, memory, profile, schema)]
     if plan.episode:
-        told, thread = (changed(None, plan.episode),), plan.episode.thread_id
-        own.append(Step(f"episode:{plan.session_id}", "consolidation", "episode", told, thread_id=thread))
-    if plan.faults:  # why the model's proposals were refused; a word of theirs that policy refuses is told by its code
+        change, thread = changed(None, plan.episode), plan.episode.thread_id
+        own_steps.append(Step(f"episode:{plan.session_id}", "consolidation", "episode", (change,), thread_id=thread))
+    if plan.faults:  # they quote the model; a quotation that the policy refuses is replaced by the policy's code
         faults = "; ".join(plan.faults)
         why = _QUOTED.sub(lambda part: f"({code})" if (code := screen(part[1])) else part[0], faults)
-        own.append(Step(f"plan:{plan.session_id}", "consolidation", "plan_refused", reason=why[:_LONGEST_REASON]))
-    notes = [note for note in known.values() if note.scope != "workspace"]
-    if limits and (gone := evictions(notes, limits, now)):
-        retired = tuple(changed(note, note.model_copy(update={"status": "expired"})) for note in gone)
+        own_steps.append(Step(f"plan:{plan.session_id}", "consolidation", "plan_refused", reason=why[:_LONGEST_REASON]))
+    own_notes = [note for note in notes.values() if note.scope != "workspace"]
+    if limits and (evicted := evictions(own_notes, limits, now)):
+        changes = tuple(changed(note, note.model_copy(update={"status": "expired"})) for note in evicted)
         reason = f"More than {limits.most} notes; these were used and confirmed least."
-        own.append(Step(f"evict:{plan.session_id}", "system", "evicted", retired, reason=reason))
-    await memory.commit(own, expected=plan.revision)
-    for name, one in shared.items():
-        await one.commit(steps[name])
+        own_steps.append(Step(f"evict:{plan.session_id}", "system", "evicted", changes, reason=reason))
+    await memory.commit(own_steps, expected=plan.revision)
+    for name, workspace in shared.items():
+        await workspace.commit(steps[name])
 
 
 async def _operation_steps(
     plan: Plan,
     session: Sequence[Note],
-    known: dict[str, Note],
+    notes: dict[str, Note],
     memory: UserMemory,
     workspaces: Sequence[str],
     schema: Schema,
     now: datetime,
 ) -> tuple[dict[str, list[Step]], Profile]:
-    """Return the steps of all operations but promotions, by workspace, and the profile after them; `known` follows."""
+    """Return the steps of all operations but promotions, by workspace, and the resulting profile; updates `notes`."""
     staged = {note.id: note for note in session}
     profile, thread = await memory.profile(), session[0].latest.thread_id if session else ""
     steps: dict[str, list[Step]] = {name: [] for name in ("", *workspaces)}
     for index, operation in enumerate(plan.operations):
         if operation.op == "PROMOTE":
             continue
-        changes = _changes(operation, staged, known, schema, now)
-        known |= {one.key: Note.model_validate(one.after) for one in changes if one.after}
+        changes = _changes(operation, staged, notes, schema, now)
+        notes |= {change.key: Note.model_validate(change.after) for change in changes if change.after}
         if operation.op in ("SUPERSEDE", "EXPIRE") and changes:
             changes += (demoted := await memory.demoted(operation.targets, profile))
             profile = Profile.model_validate(demoted[0].after) if demoted else profile
-        about = {**known, **staged}
-        named = [about[key] for key in (*operation.session, *operation.targets) if key in about]
-        workspace = next((note.workspace for note in named if note.scope == "workspace"), "")
-        told, action = tuple(changes), operation.op.lower()
-        step = Step(plan.step(index), "consolidation", action, told, operation.reason, thread_id=thread)
+        every = {**notes, **staged}
+        involved = [every[key] for key in (*operation.session, *operation.targets) if key in every]
+        workspace = next((note.workspace for note in involved if note.scope == "workspace"), "")
+        name, action = plan.step(index), operation.op.lower()
+        step = Step(name, "consolidation", action, tuple(changes), operation.reason, thread_id=thread)
         steps[workspace].append(step)
     return steps, profile
 
 
 def resulting_note(operation: Operation) -> str | None:
-    """Return the id of the global note that an operation leaves behind."""
+    """Return the id of the global note that an operation creates or updates; None if it only removes or drops."""
     if operation.op in ("ADD", "SUPERSEDE"):
         return note_id("global", *sorted(operation.session))
     return operation.targets[0] if operation.op in ("MERGE", "CONFIRM", "PROMOTE") else None
 
 
 def _changes(
-    operation: Operation, staged: Mapping[str, Note], known: Mapping[str, Note], schema: Schema, now: datetime
+    operation: Operation, staged: Mapping[str, Note], notes: Mapping[str, Note], schema: Schema, now: datetime
 ) -> list[Change]:
-    # A note that was forgotten since the plan was made takes its part of the plan with it.
+    # Notes that were forgotten since the plan was made are skipped.
     sources = sorted((staged[key] for key in operation.session if key in staged), key=age)
-    targets = [known[key] for key in operation.targets if key in known and known[key].is_live(now)]
+    targets = [notes[key] for key in operation.targets if key in notes and notes[key].is_live(now)]
     if not sources:
         return []
     match operation.op:
         case "EXPIRE":
             return [changed(old, old.heard_again(*sources, status="expired")) for old in targets]
         case "DROP":
-            lasting = [note for note in sources if note.scope != "trip"]  # a note for a trip is gone with its trip
+            lasting = [note for note in sources if note.scope != "trip"]  # a trip note ends with its trip
             return [changed(note, None) for note in lasting]
         case "MERGE" | "CONFIRM" if targets:
-            return _grown(operation, sources, targets, schema)
-        case _:  # a target that was forgotten meanwhile leaves the session's note to stand on its own
-            return _added(operation, sources, targets, known, schema)
+            return _update(operation, sources, targets, schema)
+        case _:  # also if the target of a MERGE or CONFIRM was forgotten meanwhile
+            return _add(operation, sources, targets, notes, schema)
 
 
-def _grown(operation: Operation, sources: Sequence[Note], targets: Sequence[Note], schema: Schema) -> list[Change]:
+def _update(operation: Operation, sources: Sequence[Note], targets: Sequence[Note], schema: Schema) -> list[Change]:
     first, *others = targets
     newest = sources[-1]
     text = operation.text if operation.op == "MERGE" else None
@@ -134,42 +134,42 @@ def _grown(operation: Operation, sources: Sequence[Note], targets: Sequence[Note
 
 
 def _prolonged(first: Note, source: Note) -> datetime | None:
-    """Return when a repeated note expires: as long after the repeat as after what it repeats, or as the repeat says.
+    """Return when a repeated note expires: its own expiry moved on to the repeat, or that of the repeat if later.
 
-    None means never, from whichever of the two it comes.
+    None if either of the two never expires.
     """
     if first.expires_at is None or source.expires_at is None:
         return None
-    again = first.expires_at + max(source.last_update_date - first.last_update_date, timedelta(0))
-    return max(again, source.expires_at)
+    moved = first.expires_at + max(source.last_update_date - first.last_update_date, timedelta(0))
+    return max(moved, source.expires_at)
 
 
-def _added(
-    operation: Operation, sources: Sequence[Note], targets: Sequence[Note], known: Mapping[str, Note], schema: Schema
+def _add(
+    operation: Operation, sources: Sequence[Note], targets: Sequence[Note], notes: Mapping[str, Note], schema: Schema
 ) -> list[Change]:
     newest = sources[-1]
-    said = next((note for note in reversed(sources) if note.text == operation.text), newest)
+    worded = next((note for note in reversed(sources) if note.text == operation.text), newest)
     key = note_id("global", *sorted(operation.session))
     note = newest.model_copy(update={"evidence": ()}).heard_again(
         *sources,
         id=key,
         text=operation.text or newest.text,
-        own_words=said.own_words and operation.text in (None, said.text),
+        own_words=worded.own_words and operation.text in (None, worded.text),
         claims=combined(sources, newest, schema),
         hard=any(source.hard for source in sources),
         confidence=min(source.confidence for source in sources),
         supersedes=tuple(old.id for old in targets),
     )
-    return [changed(known.get(key), note), *(changed(old, old.superseded(key)) for old in targets)]
+    return [changed(notes.get(key), note), *(changed(old, old.superseded(key)) for old in targets)]
 
 
-async def _promoted(
-    plan: Plan, known: Mapping[str, Note], memory: UserMemory, profile: Profile, schema: Schema
+async def _promotion_steps(
+    plan: Plan, notes: Mapping[str, Note], memory: UserMemory, profile: Profile, schema: Schema
 ) -> list[Step]:
-    """Return the steps that fill the profile, one for each note ever: what was undone once is not promoted again."""
+    """Return the steps that fill the profile. A note is promoted only once, so an undone promotion stays undone."""
     steps = []
     for operation in plan.operations:
-        note = known.get(operation.targets[0]) if operation.op == "PROMOTE" else None
+        note = notes.get(operation.targets[0]) if operation.op == "PROMOTE" else None
         field = stated_field(note, schema) if note else None
         after = filled(profile, field) if field else None
         if note is None or after is None or await memory.entry_of(f"promote:{note.id}"):

@@ -1,8 +1,8 @@
-"""Judges a model's plan operation by operation: one that breaks an invariant falls, and the others stand."""
+"""Checks a model's plan operation by operation: one that breaks an invariant is refused, the others are kept."""
 
 from collections.abc import Mapping, Sequence
 
-from memory.claims import mentions, relation, same_text, spares
+from memory.claims import mentions, protects, relation, same_text
 from memory.consolidation.plan import WRITES_TEXT, Operation, Review, age
 from memory.policy import screen
 from memory.policy.wording import overlap, unsupported
@@ -13,44 +13,44 @@ from text.words import numbers
 _TARGETS: dict[str, tuple[int, int]] = {
     "SUPERSEDE": (1, 9), "MERGE": (1, 9), "CONFIRM": (1, 1), "EXPIRE": (1, 9), "ADD": (0, 0), "DROP": (0, 0),
 }  # fmt: skip
-"""How many global notes each operation names. Of two operations on one session note the first of these stands."""
-_TOLD_ELSEWHERE = 0.5
-"""The part of a note's content that another must have for it to be dropped."""
+"""The fewest and most targets of each operation. Of two operations on one note, the one listed first here is kept."""
+_COVERED = 0.5
+"""The share of a note's content that another note must have for it to be dropped."""
 
 
 def review(proposed: Sequence[Operation], session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Review:
-    """Judge each operation of a model's plan on its own, and settle the texts that it writes.
+    """Check each operation of a model's plan on its own, and replace texts that their sources don't support.
 
-    `session` are the notes that the plan must dispose of, `known` the live global notes that it may touch.
+    `session` are the notes that the plan must cover, `known` the live global notes that it may change.
     """
     staged = {note.id: note for note in session}
-    held = {note.id: note for note in known}
-    judged = Review()
+    live = {note.id: note for note in known}
+    result = Review()
     covered: set[str] = set()
-    touched: set[str] = set()
-    offered = (one for one in proposed if one.op != "PROMOTE")  # code promotes what was confirmed often enough
-    for operation in sorted(offered, key=lambda one: list(_TARGETS).index(one.op)):
+    changed: set[str] = set()
+    allowed = (operation for operation in proposed if operation.op != "PROMOTE")  # only code promotes
+    for operation in sorted(allowed, key=lambda one: list(_TARGETS).index(one.op)):
         if again := covered & set(operation.session):
             reason = f"session note {min(again)} has an operation already"
-        elif again := touched & set(operation.targets):
+        elif again := changed & set(operation.targets):
             reason = f"global note {min(again)} is changed already"
         else:
-            reason = _fault(operation, staged, held, schema)
+            reason = _fault(operation, staged, live, schema)
         if reason:
-            judged.faults.append(f"{operation.op}: {reason}")
+            result.faults.append(f"{operation.op}: {reason}")
             continue
-        settled, remark = _settled(operation, staged, held)
-        judged.operations.append(settled)
-        judged.remarks.extend([remark] if remark else [])
+        checked, remark = _with_supported_text(operation, staged, live)
+        result.operations.append(checked)
+        result.remarks.extend([remark] if remark else [])
         covered.update(operation.session)
-        touched.update(operation.targets)
-    judged.uncovered.extend(note for note in session if note.id not in covered)
-    return judged
+        changed.update(operation.targets)
+    result.uncovered.extend(note for note in session if note.id not in covered)
+    return result
 
 
-def _fault(operation: Operation, staged: Mapping[str, Note], held: Mapping[str, Note], schema: Schema) -> str:
+def _fault(operation: Operation, staged: Mapping[str, Note], live: Mapping[str, Note], schema: Schema) -> str:
     unknown = [key for key in operation.session if key not in staged]
-    unknown += [key for key in operation.targets if key not in held]
+    unknown += [key for key in operation.targets if key not in live]
     if unknown:
         return f"there is no note `{unknown[0].replace('`', '')}`"
     if not operation.session:
@@ -59,7 +59,7 @@ def _fault(operation: Operation, staged: Mapping[str, Note], held: Mapping[str, 
     if not least <= len(operation.targets) <= most:
         return f"{operation.op} names {len(operation.targets)} global notes; {least} to {most} are right"
     sources = sorted((staged[key] for key in operation.session), key=age)
-    targets = [held[key] for key in operation.targets]
+    targets = [live[key] for key in operation.targets]
     if operation.op != "DROP" and any(note.scope == "trip" for note in sources):
         return "a note that holds for one trip can only be dropped"
     if len({(note.scope, note.workspace) for note in (*sources, *targets)}) > 1 and operation.op != "DROP":
@@ -67,13 +67,13 @@ def _fault(operation: Operation, staged: Mapping[str, Note], held: Mapping[str, 
     if operation.op in ("CONFIRM", "MERGE") and any(note.hard for note in sources) and not targets[0].hard:
         return "a hard constraint can't become part of a note that is none; ADD it"
     if operation.op in ("SUPERSEDE", "EXPIRE"):
-        return _retires_wrongly(operation, sources, targets, schema)
+        return _replacement_fault(operation, sources, targets, schema)
     if operation.op == "DROP":
-        return _drops_lasting(sources, staged, held)
+        return _drop_fault(sources, staged, live)
     return ""
 
 
-def _retires_wrongly(operation: Operation, sources: Sequence[Note], targets: Sequence[Note], schema: Schema) -> str:
+def _replacement_fault(operation: Operation, sources: Sequence[Note], targets: Sequence[Note], schema: Schema) -> str:
     newest = sources[-1]
     for old in targets:
         if old.last_update_date > newest.last_update_date:
@@ -83,46 +83,47 @@ def _retires_wrongly(operation: Operation, sources: Sequence[Note], targets: Seq
             return f"by their claims {old.id} is not contradicted"
         if how == "unknown" and (reason := _unrelated(operation, newest, old)):
             return reason
-        if spares(newest, old) or (old.hard and how == "unknown" and operation.op == "SUPERSEDE" and not newest.hard):
+        if protects(old, newest) or (old.hard and how == "unknown" and operation.op == "SUPERSEDE" and not newest.hard):
             return f"{old.id} is a hard constraint; only the user's own words about it may replace it"
     return ""
 
 
 def _unrelated(operation: Operation, newest: Note, old: Note) -> str:
-    """Demand, where no claims speak, the same topic or a shared word, and conditions that don't exclude each other."""
-    tied = mentions(newest, old)
-    if operation.op == "EXPIRE" and not tied:
+    """Return why `newest` may not be about `old`, where claims can't decide: other topic, words or condition."""
+    is_mentioned = mentions(newest, old)
+    if operation.op == "EXPIRE" and not is_mentioned:
         return f"the user's words do not mention what {old.id} says"
-    if operation.op == "SUPERSEDE" and old.topic != newest.topic and not tied:
+    if operation.op == "SUPERSEDE" and old.topic != newest.topic and not is_mentioned:
         return f"{old.id} is of another topic"
     if newest.when and old.when and overlap(newest.condition, old.condition).share > 0:
         return f"{old.id} holds under another condition; both stand"
     return ""
 
 
-def _drops_lasting(sources: Sequence[Note], staged: Mapping[str, Note], held: Mapping[str, Note]) -> str:
-    others = [note for note in (*staged.values(), *held.values()) if note not in sources and note.scope != "trip"]
-    told = [" ".join((other.text, *other.sayings, other.condition)) for other in others]
+def _drop_fault(sources: Sequence[Note], staged: Mapping[str, Note], live: Mapping[str, Note]) -> str:
+    others = [note for note in (*staged.values(), *live.values()) if note not in sources and note.scope != "trip"]
+    texts = [" ".join((other.text, *other.sayings, other.condition)) for other in others]
     for note in (one for one in sources if one.scope != "trip"):
-        if all(1 - overlap(note.text, said).share < _TOLD_ELSEWHERE for said in told):
+        if all(1 - overlap(note.text, text).share < _COVERED for text in texts):
             return f"{note.id} is lasting, and no other note says it"
     return ""
 
 
-def _settled(operation: Operation, staged: Mapping[str, Note], held: Mapping[str, Note]) -> tuple[Operation, str]:
-    """Return the operation with a text that its sources support, and what was wrong with the proposed one."""
+def _with_supported_text(
+    operation: Operation, staged: Mapping[str, Note], live: Mapping[str, Note]
+) -> tuple[Operation, str]:
+    """Return the operation with a text that its sources support, and a remark if that replaced the proposed text."""
     if operation.op not in WRITES_TEXT:
         return operation.model_copy(update={"text": None}), ""
     sources = sorted((staged[key] for key in operation.session), key=age)
-    targets = [held[key] for key in operation.targets]
+    targets = [live[key] for key in operation.targets]
     text = " ".join((operation.text or "").split())
     reason = _text_fault(text, operation, sources, targets)
     if not reason:
         return operation.model_copy(update={"text": text}), ""
-    hard = operation.op == "MERGE" and targets[0].hard
-    stands = targets[0] if hard else sources[-1]
-    remark = f"{operation.op} on {', '.join(operation.session)}: {reason}; `{stands.text}` stands"
-    return operation.model_copy(update={"text": stands.text}), remark
+    kept = targets[0] if operation.op == "MERGE" and targets[0].hard else sources[-1]
+    remark = f"{operation.op} on {', '.join(operation.session)}: {reason}; `{kept.text}` stands"
+    return operation.model_copy(update={"text": kept.text}), remark
 
 
 def _text_fault(text: str, operation: Operation, sources: Sequence[Note], targets: Sequence[Note]) -> str:
@@ -137,6 +138,6 @@ def _text_fault(text: str, operation: Operation, sources: Sequence[Note], target
         return f"its text leaves out {missing[0]}"
     if operation.op == "MERGE" and targets[0].hard and (lost := overlap(targets[0].text, text).foreign):
         return f"its text leaves out `{lost[0]}` of a hard constraint"
-    said = [part for note in (*sources, *targets) for part in (note.text, note.condition, *note.sayings)]
-    said += [one.question for note in sources for one in note.evidence]
-    return unsupported(text, said, passage=f"{newest.text} {' '.join(newest.sayings)}")
+    supporting = [part for note in (*sources, *targets) for part in (note.text, note.condition, *note.sayings)]
+    supporting += [one.question for note in sources for one in note.evidence]
+    return unsupported(text, supporting, passage=f"{newest.text} {' '.join(newest.sayings)}")

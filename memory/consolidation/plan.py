@@ -1,6 +1,6 @@
-"""Describes the plan of what becomes of each session note, and decides in code what claims settle about it.
+"""Describes the plan for the notes of a session, and decides in code what their claims settle.
 
-The rest is left to a model."""
+A model decides the rest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field, ValidationError
 
-from memory.claims import mentions, relation, spares
+from memory.claims import mentions, protects, relation
 from memory.records.episodes import Episode
 from memory.records.notes import USER, Claim, Note, Record
 from memory.records.profile import Profile
@@ -17,19 +17,19 @@ from memory.schema import Schema
 
 Op = Literal["ADD", "MERGE", "SUPERSEDE", "CONFIRM", "DROP", "EXPIRE", "PROMOTE"]
 PROMOTED_AFTER = 3
-"""Sessions that must have confirmed a note before it is stable enough for the profile."""
+"""The number of sessions that must confirm a note before it fills a field of the profile."""
 
 FieldValue = tuple[str, str | bool]
-"""The name of a field and its value."""
+"""The name of a profile field and its value."""
 _OPEN = ("unknown", "partly")
 _CHANGED = "The traveller says otherwise now."
 WRITES_TEXT: frozenset[Op] = frozenset({"ADD", "MERGE", "SUPERSEDE"})
 
 
 class Operation(Record):
-    """One operation: the session notes it rests on, the global notes it touches, its reason, and its new text.
+    """One operation: the session notes it rests on, the global notes it changes, its reason, and its new text.
 
-    Without a text the newest of its notes stands in its own words.
+    Without a `text`, the text of the newest note is kept.
     """
 
     op: Op
@@ -42,7 +42,7 @@ class Operation(Record):
 class Plan(Record):
     """A checked plan for one session, made against one revision of the user's memory.
 
-    `origin` is `claims` where code decided all of it, `model` where a model had a part.
+    `origin` is `claims` if code decided everything, `model` if a model decided some of it.
     """
 
     session_id: str
@@ -50,37 +50,37 @@ class Plan(Record):
     origin: Literal["model", "claims"]
     operations: tuple[Operation, ...]
     faults: tuple[str, ...] = ()
-    """What was refused of a model's proposals, and why."""
+    """Why some of the model's proposals were refused."""
     episode: Episode | None = None
-    """What is remembered of the session as a whole."""
+    """The summary of the whole session to remember."""
 
     def step(self, index: int) -> str:
-        """Return the name under which operation `index` is journalled, the same in every attempt."""
+        """Return the name of the journal step of operation `index`, the same on every retry."""
         return f"consolidate:{self.session_id}:{index}"
 
 
 def keep(note: Note) -> Operation:
-    """Return the safe operation: a lasting note is added, a note for one trip goes with its trip."""
+    """Return the safe operation for a session note: add a lasting note, drop a note about one trip."""
     if note.scope == "trip":
         return Operation(op="DROP", session=(note.id,), reason="It holds for this trip only.")
     return Operation(op="ADD", session=(note.id,), reason="It says something new.")
 
 
 def age(note: Note) -> tuple[date, datetime, str]:
-    """Return what orders notes from the oldest statement to the newest."""
+    """Return the sort key that orders notes from the oldest statement to the newest."""
     return note.last_update_date, note.created_at, note.id
 
 
 def stated_field(note: Note, schema: Schema) -> FieldValue | None:
-    """Return the field of the profile that `note` states, or None.
+    """Return the profile field and value that `note` states.
 
-    Only what holds always, for the traveller, and for the user alone is promoted: a condition, a companion or a
-    workspace keep a note a note. A note that states several fields, or two values of one, states none.
+    None if the note has a condition, is about a companion, belongs to a workspace or a trip, or states no field,
+    several fields or several values.
     """
     if note.when or note.scope != "user":
         return None
-    found = {field for claim in note.claims if (field := _field(claim, schema))}
-    return found.pop() if len(found) == 1 else None
+    fields = {field for claim in note.claims if (field := _field(claim, schema))}
+    return fields.pop() if len(fields) == 1 else None
 
 
 def _field(claim: Claim, schema: Schema) -> FieldValue | None:
@@ -90,55 +90,55 @@ def _field(claim: Claim, schema: Schema) -> FieldValue | None:
     liked = claim.stance in ("is", "prefers", "requires")
     field = Profile.model_fields.get(attribute.profile)
     if field and field.annotation == bool | None:
-        # "short" is the value that a flag such as tight_connections asks about.
+        # A flag is about the first value: tight_connections is about connection = "short".
         return (attribute.profile, liked) if claim.value == attribute.values[0] else None
     return (attribute.profile, claim.value) if liked else None
 
 
 def filled(profile: Profile, field: FieldValue) -> Profile | None:
-    """Return the profile with `field` filled; None where it is filled already, or takes no such value."""
+    """Return the profile with `field` filled; None if it has a value already or does not accept this one."""
     name, value = field
     if name not in Profile.model_fields or getattr(profile, name) not in (None, ()):
         return None
     try:
-        listed = Profile.model_fields[name].default == ()
-        return Profile.model_validate({**profile.dump(), name: (value,) if listed else value})
+        is_list = Profile.model_fields[name].default == ()
+        return Profile.model_validate({**profile.dump(), name: (value,) if is_list else value})
     except ValidationError:
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The operations that claims decide, or that stand of a model's plan, and the session notes that none covers."""
+    """The operations that claims decided, or that passed the check of a model's plan, and the notes without any."""
 
     operations: list[Operation] = field(default_factory=list)
     uncovered: list[Note] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-    """Why an operation of the model's may not be applied, each in a sentence that it can act on."""
+    """Why operations of the model were refused, each a sentence that the model can act on."""
     remarks: list[str] = field(default_factory=list)
-    """Texts of the model's that were replaced, and why."""
+    """Which texts of the model were replaced, and why."""
 
     def completed(self) -> list[Operation]:
-        """Return the operations, with the safe one for each note that nothing sound covers."""
+        """Return the operations, with the safe one (see `keep`) for each uncovered note."""
         return [*self.operations, *(keep(note) for note in self.uncovered)]
 
 
 def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Review:
-    """Decide by claims what becomes of each note of a session; `known` are the live global notes that it may touch.
+    """Decide by claims what becomes of each note of a session; `known` are the live global notes that may change.
 
-    Notes of the session that say the same are folded, the newest in front.
+    Notes of the session that say the same, or replace each other, are decided together.
     """
     decision = Review([keep(note) for note in session if note.scope == "trip"])
     lasting = sorted((note for note in session if note.scope != "trip"), key=age, reverse=True)
     groups: list[list[Note]] = []
     for note in lasting:
-        if same := next((group for group in groups if _covers(group[0], note, schema)), None):
-            same.append(note)
+        if group := next((group for group in groups if _covers(group[0], note, schema)), None):
+            group.append(note)
         else:
             groups.append([note])
     confirmed: dict[str, Operation] = {}
     for group in groups:
-        operation = _decided(group, known, [other[0] for other in groups if other is not group], schema)
+        operation = _decide_group(group, known, [other[0] for other in groups if other is not group], schema)
         if operation is None:
             decision.uncovered.extend(group)
         elif operation.op == "CONFIRM":
@@ -152,30 +152,32 @@ def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Re
 
 
 def _covers(newer: Note, older: Note, schema: Schema) -> bool:
-    """Return whether one of two notes of a session says what the other does, or the later one replaces the earlier."""
+    """Return whether one of two notes of a session repeats the other, or the newer one contradicts the older."""
     return relation(newer, older, schema) in ("repeats", "contradicts") or relation(older, newer, schema) == "repeats"
 
 
-def _decided(group: Sequence[Note], known: Sequence[Note], others: Sequence[Note], schema: Schema) -> Operation | None:
+def _decide_group(
+    group: Sequence[Note], known: Sequence[Note], others: Sequence[Note], schema: Schema
+) -> Operation | None:
     newest = _fullest(group, schema)
-    here = [old for old in known if (old.scope, old.workspace) == (newest.scope, newest.workspace)]
-    related = [(old, relation(newest, old, schema)) for old in here]
-    repeated = [old for old, how in related if how == "repeats"]
-    replaced = [old for old, how in related if how == "contradicts"]
+    same_memory = [old for old in known if (old.scope, old.workspace) == (newest.scope, newest.workspace)]
+    relations = [(old, relation(newest, old, schema)) for old in same_memory]
+    repeated = [old for old, how in relations if how == "repeats"]
+    replaced = [old for old, how in relations if how == "contradicts"]
     is_open = any(
         how == "partly" or (how == "unknown" and (old.topic == newest.topic or mentions(newest, old)))
-        for old, how in related
+        for old, how in relations
     )
     rivals = [other for other in others if other.topic == newest.topic and relation(newest, other, schema) in _OPEN]
     session = tuple(note.id for note in group)
-    if any(old.last_update_date > newest.last_update_date or spares(newest, old) for old in replaced):
+    if any(old.last_update_date > newest.last_update_date or protects(old, newest) for old in replaced):
         return None
     if repeated:
         if replaced:
             targets = (repeated[0].id, *(old.id for old in replaced))
             return Operation(op="MERGE", session=session, targets=targets, text=repeated[0].text, reason=_CHANGED)
-        again = "The traveller said it again."
-        return Operation(op="CONFIRM", session=session, targets=(repeated[0].id,), reason=again)
+        reason = "The traveller said it again."
+        return Operation(op="CONFIRM", session=session, targets=(repeated[0].id,), reason=reason)
     if is_open or rivals:
         return None
     if replaced:
@@ -185,24 +187,24 @@ def _decided(group: Sequence[Note], known: Sequence[Note], others: Sequence[Note
 
 
 def _fullest(group: Sequence[Note], schema: Schema) -> Note:
-    """Return the newest note of a group, or an earlier one that says more than the newest, and nothing else."""
-    alike = (note for note in group if note is group[0] or relation(group[0], note, schema) == "repeats")
-    return max(alike, key=lambda note: len(note.claims))
+    """Return the newest note of a group, or an earlier one with all of its claims and more."""
+    candidates = (note for note in group if note is group[0] or relation(group[0], note, schema) == "repeats")
+    return max(candidates, key=lambda note: len(note.claims))
 
 
 def promotions(
     operations: Sequence[Operation], known: Sequence[Note], profile: Profile, schema: Schema
 ) -> list[Operation]:
-    """Return the notes whose claims were confirmed in enough sessions to fill a field of the profile that is empty."""
+    """Return a promotion for each note that fills an empty profile field and was confirmed in enough sessions."""
     confirmed = {key for one in operations if one.op in ("CONFIRM", "MERGE") for key in one.targets[:1]}
-    gone = {key for one in operations if one.op in ("SUPERSEDE", "EXPIRE") for key in one.targets}
-    found = []
+    replaced = {key for one in operations if one.op in ("SUPERSEDE", "EXPIRE") for key in one.targets}
+    promoted = []
     for note in known:
         stated = stated_field(note, schema)
-        if note.id in gone or stated is None or note.confirmations + (note.id in confirmed) < PROMOTED_AFTER:
+        if note.id in replaced or stated is None or note.confirmations + (note.id in confirmed) < PROMOTED_AFTER:
             continue
         if (after := filled(profile, stated)) is not None:
             reason = f"Confirmed in {PROMOTED_AFTER} sessions or more."
-            found.append(Operation(op="PROMOTE", targets=(note.id,), reason=reason))
+            promoted.append(Operation(op="PROMOTE", targets=(note.id,), reason=reason))
             profile = after
-    return found
+    return promoted

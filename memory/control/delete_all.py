@@ -1,4 +1,4 @@
-"""Deletes everything that is kept of a user, except the number that their journal had reached."""
+"""Deletes all records of a user, except the number of their latest journal entry."""
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -18,7 +18,7 @@ from memory.records.transaction import settled
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """How much was deleted of each kind; `notes` counts those of every status, `turns` archived ones."""
+    """The number of deleted records of each kind: `notes` of every status, `turns` that were archived."""
 
     notes: int = 0
     trips: int = 0
@@ -39,23 +39,27 @@ async def clear(
     conversation: Callable[[str], Awaitable[None]] | None = None,
     bookings: OpenBookings | None = None,
 ) -> Cleared:
-    """Delete all records of a user, and with `conversation`, which deletes one by its thread id, what they said.
+    """Delete all records of a user, and their conversations with `conversation`, which deletes one thread by its id.
 
-    The numbering of the journal goes on, so that plans made before are known to be outdated.
+    The numbering of the journal continues, so that plans made before are recognised as outdated.
+
+    Raises:
+        InvalidInputError: `confirm` is not the user id, or `bookings` is none of its values.
+        ConflictError: there are open bookings and `bookings` does not say what to do with them.
     """
     if confirm != memory.user_id:
-        told = "Nothing was deleted. To delete everything that is remembered, confirm it with the user id, exactly."
-        raise InvalidInputError(told, field="confirm", code="not_confirmed")
-    if bookings not in (None, *get_args(OpenBookings)):  # whatever is neither would delete
-        told = f"Nothing was deleted: bookings={bookings!r} is neither 'keep' nor 'delete'."
-        raise InvalidInputError(told, field="bookings")
-    kept = await _kept(memory, bookings)
+        message = "Nothing was deleted. To delete everything that is remembered, confirm it with the user id, exactly."
+        raise InvalidInputError(message, field="confirm", code="not_confirmed")
+    if bookings not in (None, *get_args(OpenBookings)):  # any value but "keep" would delete
+        message = f"Nothing was deleted: bookings={bookings!r} is neither 'keep' nor 'delete'."
+        raise InvalidInputError(message, field="bookings")
+    exempt = await _exempt(memory, bookings)
     threads: set[str] = set()
 
     async def attempt() -> list[Item]:
         seq = await memory.written()
         every = await read_under(memory.store, memory.root)
-        items = [item for item in every if (item.namespace[-1], item.key) not in kept]
+        items = [item for item in every if (item.namespace[-1], item.key) not in exempt]
         if conversation:
             for thread in _threads(items, len(memory.root)) - threads:
                 await conversation(thread)
@@ -73,23 +77,23 @@ async def clear(
     return Cleared(**counts, turns=turns, conversations=len(threads))
 
 
-async def _kept(memory: UserMemory, bookings: OpenBookings | None) -> set[tuple[str, str]]:
-    stays = {("meta", "hash_key")}  # it tells nothing, and by it an export knows again what was forgotten before
-    found = [item.value for item in await read_under(memory.store, (*memory.root, "bookings"))]
-    still_open = [one for one in found if one.get("status") in ("booked", "held")]
+async def _exempt(memory: UserMemory, bookings: OpenBookings | None) -> set[tuple[str, str]]:
+    exempt = {("meta", "hash_key")}  # reveals nothing; the erasures of earlier exports are recognised by it
+    every = [item.value for item in await read_under(memory.store, (*memory.root, "bookings"))]
+    still_open = [one for one in every if one.get("status") in ("booked", "held")]
     if still_open and bookings is None:
-        named = "; ".join(f"{one.get('reference')} ({one.get('title')}, {one.get('status')})" for one in still_open)
+        listed = "; ".join(f"{one.get('reference')} ({one.get('title')}, {one.get('status')})" for one in still_open)
         raise ConflictError(
-            f"Nothing was deleted: these bookings are open: {named}. Say what becomes of them (bookings): "
+            f"Nothing was deleted: these bookings are open: {listed}. Say what becomes of them (bookings): "
             "'keep' keeps them with their trips, 'delete' deletes what is known of them here and cancels none. To "
             "cancel one, do it first."
         )
     for one in still_open if bookings == "keep" else ():
-        stays |= {("bookings", str(one.get("id"))), ("trips", str(one.get("trip_id")))}
-    return stays
+        exempt |= {("bookings", str(one.get("id"))), ("trips", str(one.get("trip_id")))}
+    return exempt
 
 
 def _threads(items: Sequence[Item], depth: int) -> set[str]:
-    spoken = [item.key for item in items if item.namespace[depth] == "threads"]
+    listed = [item.key for item in items if item.namespace[depth] == "threads"]
     archived = [item.namespace[-1] for item in items if item.namespace[depth] == "archive"]
-    return set(map(decode_label, (*spoken, *archived)))
+    return set(map(decode_label, (*listed, *archived)))

@@ -1,4 +1,4 @@
-"""Changes notes and the profile by hand, as their owner asks; each change passes the policy."""
+"""Changes notes and the profile as their owner asks; each change is checked by the policy."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -24,11 +24,11 @@ Until = datetime | date | Literal["never"]
 
 
 class Edit(TypedDict, total=False):
-    """Values that an edit gives a note; what is left out, or None, stays as it is.
+    """New values for the fields of a note; a field that is missing or None stays as it is.
 
-    An empty `condition` takes every condition away; `when` says the same by key of the schema, with free words under
-    `other`. A claim is `{"attribute", "value", "stance"}`; a new text without claims makes none. A day includes itself,
-    and `never` takes the end away.
+    An empty `condition` removes all conditions; `when` gives them by key of the schema, with free text under `other`.
+    A claim is `{"attribute", "value", "stance"}`; a new text without `claims` has none. If `expires_at` is a day, the
+    note expires at the end of it; `never` removes the expiry.
     """
 
     text: str | None
@@ -42,7 +42,12 @@ class Edit(TypedDict, total=False):
 
 
 async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, now: datetime) -> Note:
-    """Change a note in use and return it as it is then; an edit that changes nothing writes nothing."""
+    """Change an active note and return the new version; an edit that changes nothing writes nothing.
+
+    Raises:
+        NotFoundError: there is no such note.
+        InvalidInputError: a value is wrong, the policy refuses it, or the note is not active.
+    """
     _check(wanted, gate, now)
 
     async def revise() -> tuple[Note, list[Step]]:
@@ -61,7 +66,7 @@ async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, no
 
 
 async def edit_staged(memory: UserMemory, note: Note, wanted: Edit, *, gate: Gate, now: datetime) -> Note:
-    """Return a note of a running session as its owner wants it; whoever keeps the session writes it there."""
+    """Return the edited version of a note that is staged in a session; the caller stores it in the session's state."""
     _check(wanted, gate, now)
     after = await _edited(memory, note, wanted, gate, now)
     await memory.commit(await memory.lifted(after.text))
@@ -69,9 +74,9 @@ async def edit_staged(memory: UserMemory, note: Note, wanted: Edit, *, gate: Gat
 
 
 async def retire(memory: UserMemory, note_id: str, *, actor: Actor = "user", reason: str = "") -> Note:
-    """Take a note out of use at once, so that `undo` and `restore` can bring it back. Raises NotFoundError.
+    """Take a note out of use at once; `undo` and `restore` can bring it back. Raises NotFoundError.
 
-    Retiring it again changes nothing.
+    Retiring a note that is not active changes nothing.
     """
 
     async def revise() -> tuple[Note, list[Step]]:
@@ -91,17 +96,17 @@ def _check(wanted: Edit, gate: Gate, now: datetime) -> None:
     given = {name: value for name, value in wanted.items() if value is not None}
     if not given:
         raise InvalidInputError(f"Say what to change: {', '.join(Edit.__annotations__)}.")
-    for name, known in (("topic", gate.schema.topics), ("scope", SCOPES)):
-        if name in given and given[name] not in known:
-            told = f"There is no {name} {given[name]!r}. The {name}s are: {', '.join(known)}."
-            raise InvalidInputError(told, field=name)
+    for name, allowed in (("topic", gate.schema.topics), ("scope", SCOPES)):
+        if name in given and given[name] not in allowed:
+            message = f"There is no {name} {given[name]!r}. The {name}s are: {', '.join(allowed)}."
+            raise InvalidInputError(message, field=name)
     if not str(given.get("text", "text")).strip():
-        told = "The new text is empty. To take a note out of use, retire or forget it."
-        raise InvalidInputError(told, field="text", code="empty")
+        message = "The new text is empty. To take a note out of use, retire or forget it."
+        raise InvalidInputError(message, field="text", code="empty")
     until = wanted.get("expires_at")
     if until is not None and until != "never" and _moment(until) <= now:
-        told = f"{until} is over already. To take a note out of use at once, retire it."
-        raise InvalidInputError(told, field="expires_at", code="is_over")
+        message = f"{until} is over already. To take a note out of use at once, retire it."
+        raise InvalidInputError(message, field="expires_at", code="is_over")
 
 
 def _moment(until: datetime | date) -> datetime:
@@ -118,20 +123,19 @@ async def _edited(memory: UserMemory, note: Note, wanted: Edit, gate: Gate, now:
     condition = wanted.get("condition")
     when = wanted.get("when") if condition is None else {FREE: condition}
     given = {"text": wanted.get("text"), "topic": wanted.get("topic"), "scope": wanted.get("scope")}
-    said: dict[str, object] = {name: value for name, value in given.items() if value is not None}
+    content: dict[str, object] = {name: value for name, value in given.items() if value is not None}
     if when is not None:
-        said["when"] = _held(when, gate.schema)
-    if not said and claims is None:  # it changes nothing of what the note says
+        content["when"] = _conditions(when, gate.schema)
+    if not content and claims is None:  # the statement itself stays the same
         return note.model_copy(update=update)
-    draft_of = note.model_copy(update=said)
-    if claims is not None or draft_of.text != note.text:
-        draft_of = draft_of.model_copy(update={"claims": _claims(claims or (), gate)})
-    draft = await judged(memory, draft_of, gate, now)
-    says_else = (draft.text, draft.when) != (note.text, note.when)
+    proposed = note.model_copy(update=content)
+    if claims is not None or proposed.text != note.text:
+        proposed = proposed.model_copy(update={"claims": _claims(claims or (), gate)})
+    draft = await judged(memory, proposed, gate, now)
     update |= {name: getattr(draft, name) for name in ("text", "topic", "claims", "scope", "when")}
-    # Whether a changed text still is a constraint is for its owner to say: claims say it, else it stays what it was.
+    # Claims decide whether an edited note is a constraint; without claims it stays what it was.
     update["hard"] = draft.hard or (note.hard and not draft.claims)
-    if says_else:
+    if (draft.text, draft.when) != (note.text, note.when):
         quote = f"{draft.text} ({draft.condition})" if draft.condition else draft.text
         written = note.latest.model_copy(update={"quote": quote, "question": "", "said_on": now.date()})
         update |= {"evidence": (written,), "confirmations": 1, "confidence": 1.0, "own_words": True}
@@ -139,14 +143,15 @@ async def _edited(memory: UserMemory, note: Note, wanted: Edit, gate: Gate, now:
     return after if after == note else after.model_copy(update={"last_update_date": now.date()})
 
 
-def _held(given: Mapping[str, str], schema: Schema) -> dict[str, str]:
-    held = {key: value.strip() for key, value in given.items() if value.strip()}
-    for key, value in held.items():
+def _conditions(given: Mapping[str, str], schema: Schema) -> dict[str, str]:
+    conditions = {key: value.strip() for key, value in given.items() if value.strip()}
+    for key, value in conditions.items():
         condition = schema.when.get(key)
         if key != FREE and (condition is None or (condition.values and value not in condition.values)):
-            told = f"The condition {key}: {value!r} is not in the schema. Conditions: {', '.join(schema.when)}, {FREE}."
-            raise InvalidInputError(told, field=f"when.{key}", code="no_such_value")
-    return held
+            known = ", ".join([*schema.when, FREE])
+            message = f"The condition {key}: {value!r} is not in the schema. Conditions: {known}."
+            raise InvalidInputError(message, field=f"when.{key}", code="no_such_value")
+    return conditions
 
 
 def _claims(given: Sequence[Mapping[str, str]], gate: Gate) -> tuple[Claim, ...]:
@@ -155,30 +160,34 @@ def _claims(given: Sequence[Mapping[str, str]], gate: Gate) -> tuple[Claim, ...]
         claim = checked_claim(raw, gate.schema)
         if claim is None:
             allowed = ", ".join(gate.schema.attributes)
-            told = f"The claim {dict(raw)} fits no attribute of the schema. Attributes: {allowed}."
-            raise InvalidInputError(told, field=f"claims.{at}", code="no_such_value")
+            message = f"The claim {dict(raw)} fits no attribute of the schema. Attributes: {allowed}."
+            raise InvalidInputError(message, field=f"claims.{at}", code="no_such_value")
         claims.append(claim)
     return tuple(claims)
 
 
 async def judged(memory: UserMemory, note: Note, gate: Gate, now: datetime) -> Note:
-    """Return the checked values of a note that its owner wrote. Raises InvalidInputError when it may not be kept."""
+    """Return a note that its owner wrote with its values checked.
+
+    Raises:
+        InvalidInputError: the policy refuses it, or another note says the same.
+    """
     draft = await permitted(
         memory, as_candidate(note), own_hand(gate, await memory.consent()), now, Step("", "user", "blocked")
     )
     kept = note.model_copy(update={"text": draft.text, "when": draft.when})
     for other in await memory.notes():
         if other.id != note.id and other.id not in note.supersedes and says_the_same(kept, other):
-            told = f"Note {other.id} says that already. Retire or forget one of the two."
-            raise InvalidInputError(told, field="text", code="said_already")
+            message = f"Note {other.id} says that already. Retire or forget one of the two."
+            raise InvalidInputError(message, field="text", code="said_already")
     return draft.model_copy(update={"text": note.text.strip(), "claims": note.claims, "when": note.when})
 
 
 async def permitted(memory: UserMemory, candidate: Candidate, gate: Gate, now: datetime, blocked: Step) -> Note:
-    """Return the checked values of a candidate that rests on its own words; a refusal is journalled as `blocked`.
+    """Return the note that the policy makes of a candidate, whose own text is its evidence.
 
     Raises:
-        InvalidInputError: it may not be kept, or `blocked` has a code already.
+        InvalidInputError: the policy refuses it, or `blocked` has a code already; `blocked` is then journalled.
     """
     verdict = judge(candidate, gate, heard=[Heard(candidate.text)], now=now, key=await memory.hash_key())
     code = verdict.code or blocked.code
@@ -189,12 +198,12 @@ async def permitted(memory: UserMemory, candidate: Candidate, gate: Gate, now: d
 
 
 def own_hand(gate: Gate, consent: Consent) -> Gate:
-    """Return what the user's own hand may write. A pause stops learning from conversations, and nothing else."""
+    """Return the gate for what users write themselves: a pause only stops learning from conversations."""
     return replace(gate, denied_topics=frozenset(consent.denied), paused=False)
 
 
 def as_candidate(note: Note) -> Candidate:
-    """Return a note as a proposal in its own words, so that the policy judges what its owner wrote."""
+    """Return a note as a candidate that quotes its own text, so that the policy judges the text as written."""
     return Candidate(
         text=note.text,
         topic=note.topic,
@@ -206,17 +215,16 @@ def as_candidate(note: Note) -> Candidate:
 
 
 async def demoted(memory: UserMemory, note: Note, after: Note, gate: Gate, rivals: Sequence[Note] = ()) -> list[Change]:
-    """Return the change that takes from the profile what `rivals` filled, and `note` where it states that no longer."""
-    ended = [*rivals, *([note] if stated_field(note, gate.schema) != stated_field(after, gate.schema) else [])]
-    return await memory.demoted(one.id for one in ended)
+    """Return the change that empties what `rivals` filled in the profile, and `note` if `after` no longer states it."""
+    changes_field = stated_field(note, gate.schema) != stated_field(after, gate.schema)
+    return await memory.demoted(one.id for one in [*rivals, *([note] if changes_field else [])])
 
 
 async def edit_profile(memory: UserMemory, fields: Mapping[str, object]) -> Profile:
-    """Set fields of the profile, by name, and empty those given as None; `undo` takes it back.
+    """Set fields of the profile by name; None empties a field. `undo` takes the change back.
 
     Raises:
-        InvalidInputError: a field or its value is wrong, which the message names, or the policy refuses it; nothing
-            changed.
+        InvalidInputError: a field does not exist, its value is invalid, or the policy refuses it; nothing changed.
     """
     known = Profile.model_fields
     if unknown := next((name for name in fields if name not in known), None):
@@ -241,5 +249,5 @@ def _checked(values: Mapping[str, object]) -> Profile:
         return Profile.model_validate(values)
     except ValidationError as error:
         faults = [(".".join(map(str, one["loc"])), one["msg"].removeprefix("Value error, ")) for one in error.errors()]
-        told = "; ".join(f"{field}: {fault}" for field, fault in faults)
-        raise InvalidInputError(f"Not kept. {told}. Nothing was changed.", field=faults[0][0]) from None
+        listed = "; ".join(f"{field}: {fault}" for field, fault in faults)
+        raise InvalidInputError(f"Not kept. {listed}. Nothing was changed.", field=faults[0][0]) from None

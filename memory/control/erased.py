@@ -1,4 +1,4 @@
-"""Keeps keyed hashes of forgotten statements, which recognise their words again and do not tell them."""
+"""Recognises forgotten statements by keyed hashes of their words, which do not reveal the words themselves."""
 
 import hashlib
 import hmac
@@ -19,19 +19,19 @@ from text.terms import stem, travel_terms
 from text.words import content_words, japanese_terms, sentences
 
 ERASED = "[forgotten]"
-"""What stands in a text where something was forgotten."""
+"""Replaces a forgotten passage in a text."""
 
 _HASH_DIGITS = 16
 _FRAGMENT = 2
-"""Words of the longest text that is read as a label and not as a sentence."""
+"""The most words of a text that is a label (a keyword, a topic) and not a sentence."""
 _CLAUSES = re.compile(r"[,;:、；]\s*|\s+(?:and|but)\s+")
 
 
 class Erasure(Record):
-    """One act of forgetting. Hashes are made under the user's own key.
+    """One act of forgetting, as hashes under the user's own key.
 
-    `words` are the stems of the statement; `telling` those of them that hardly anything else is about, so that one of
-    them gives it away. `seq` is the journal's number of the act: threads that know a higher one need not look again.
+    `words` are the stems of the statement, `telling` the distinctive ones among them: a single one reveals it. `seq`
+    is the number of the journal entry; threads that were erased up to a higher number need no further erasing.
     """
 
     stored_as = "erasure"
@@ -41,23 +41,23 @@ class Erasure(Record):
     words: tuple[str, ...]
     telling: tuple[str, ...] = ()
     digests: tuple[str, ...] = ()
-    """Fingerprints of the forgotten texts and of the user's words behind them."""
+    """Fingerprints of the forgotten texts and of the user's words they rest on."""
 
     @model_validator(mode="before")
     @classmethod
     def _upgrade(cls, stored: dict[str, Any]) -> dict[str, Any]:
-        """Read what an earlier version stored, with the key of another memory."""
+        """Read a record that an earlier version stored with a `key`."""
         return {name: value for name, value in stored.items() if name != "key"}
 
 
 class Eraser:
-    """Finds and takes out what erasures under the user's `key` are about, in `whole` sentences or by their parts.
+    """Finds forgotten statements in texts and removes them, by `whole` sentences or by clauses.
 
-    Texts without it come back as they are.
+    `erasures` were hashed under the user's `key`. Texts without a forgotten statement are returned unchanged.
     """
 
     def __init__(self, erasures: Sequence[Erasure], key: bytes, *, whole: bool = False) -> None:
-        self._about = [(frozenset(one.words), frozenset(one.telling)) for one in erasures]
+        self._statements = [(frozenset(one.words), frozenset(one.telling)) for one in erasures]
         self.erasures = tuple(erasures)
         self._key, self._whole = key, whole
         self._hashed = cache(partial(hash_word, key=key))
@@ -67,34 +67,34 @@ class Eraser:
 
     @property
     def latest(self) -> int:
-        """Return the number of the latest erasure; 0 without any."""
+        """Return the number of the latest erasure; 0 if there is none."""
         return max((one.seq for one in self.erasures), default=0)
 
     def tells(self, text: str) -> bool:
-        """Return whether `text` tells something that was forgotten: two thirds of its words, or one that gives it away.
+        """Return whether `text` reveals a forgotten statement: it has two thirds of its words, or a distinctive one.
 
-        A text of a word or two, as keywords and topics are, tells it with any of its words.
+        A label of a word or two reveals a statement if all its words are in the statement.
         """
-        said = self._said(text)
-        if said and len(text.split()) <= _FRAGMENT and any(said <= words for words, _ in self._about):
+        hashes = self._hashes(text)
+        if hashes and len(text.split()) <= _FRAGMENT and any(hashes <= words for words, _ in self._statements):
             return True
-        return any(_gives_away(said, words, telling) for words, telling in self._about)
+        return any(_reveals(hashes, words, telling) for words, telling in self._statements)
 
     def restates(self, text: str) -> bool:
-        """Return whether `text` says most of something that was forgotten; a word that gives it away is not enough."""
-        said = self._said(text)
-        return any(_gives_away(said, words, frozenset()) for words, _ in self._about)
+        """Like `tells`, but a distinctive word is not enough: `text` must have two thirds of a statement's words."""
+        hashes = self._hashes(text)
+        return any(_reveals(hashes, words, frozenset()) for words, _ in self._statements)
 
     def repeats(self, *texts: str) -> list[Erasure]:
-        """Return the erasures of which one of `texts` is the very statement, in the same words in any order."""
+        """Return the erasures whose statement is one of `texts`, in the same words in any order."""
         digests = {fingerprint(text, self._key) for text in texts if text.strip()} if self.erasures else set()
-        spoken = [self._said(text) for text in texts]
+        hashed = [self._hashes(text) for text in texts]
         return [
-            one for one in self.erasures if digests & set(one.digests) or (one.words and frozenset(one.words) in spoken)
+            one for one in self.erasures if digests & set(one.digests) or (one.words and frozenset(one.words) in hashed)
         ]
 
     def erased(self, text: str) -> str:
-        """Return `text`, with `[forgotten]` in place of each sentence, or part of one, that tells the forgotten."""
+        """Return `text` with `[forgotten]` in place of each sentence or clause that reveals a forgotten statement."""
         if not self.erasures or not self.tells(text):
             return text
         if text.startswith(("{", "[")):
@@ -103,11 +103,11 @@ class Eraser:
         for sentence in sentences(text):
             if self.tells(sentence):
                 text = text.replace(sentence, ERASED if self._whole else self._without_clauses(sentence))
-        # A statement may be told over several sentences, none of which tells it alone.
+        # Several sentences can reveal a statement together though none of them does alone.
         return ERASED if self.tells(text.replace(ERASED, " ")) else text
 
     def erased_value(self, value: Any) -> Any:
-        """Return a JSON value with every text in it erased; keys stay."""
+        """Return a JSON value with each string in it passed through `erased`; keys stay."""
         if isinstance(value, str):
             return self.erased(value)
         if isinstance(value, dict):
@@ -120,20 +120,20 @@ class Eraser:
                 sentence = sentence.replace(clause, ERASED)
         return ERASED if self.tells(sentence.replace(ERASED, " ")) else sentence
 
-    def _said(self, text: str) -> frozenset[str]:
+    def _hashes(self, text: str) -> frozenset[str]:
         return frozenset(map(self._hashed, _words(text))) if self.erasures else frozenset()
 
 
 def make_erasure(
     notes: Sequence[Note], *, name: str, key: bytes, seq: int, at: datetime, kept: Iterable[str], words: str = ""
 ) -> Erasure:
-    """Return the erasure of `notes`, all versions of one statement, or of what is only described in `words`.
+    """Return the erasure of `notes`, all versions of one statement, or without notes of the statement `words`.
 
-    `seq` is the journal's number of the step. A word that occurs in `kept`, texts that stay, gives nothing away.
+    `seq` is the number of the journal entry. Words of `kept` (texts that stay) and travel terms are not distinctive.
     """
     stated = _words(f"{notes[0].text} {notes[0].condition}") if notes else _words(words)
-    staying = set(travel_terms()).union(*map(_words, kept))
-    telling = {word for note in notes for word in _words(note.text)} - staying if notes else stated - staying
+    common = set(travel_terms()).union(*map(_words, kept))
+    telling = {word for note in notes for word in _words(note.text)} - common if notes else stated - common
     texts = [text for note in notes for text in (note.text, *note.sayings)] or [words]
     return Erasure(
         id=name,
@@ -146,7 +146,7 @@ def make_erasure(
 
 
 def hash_word(word: str, key: bytes) -> str:
-    """Keyed hash of one stem, 16 hexadecimal digits."""
+    """Return the keyed hash of one stem: 16 hexadecimal digits."""
     return hmac.new(key, b"word\x1f" + word.encode(), hashlib.sha256).hexdigest()[:_HASH_DIGITS]
 
 
@@ -154,5 +154,5 @@ def _words(text: str) -> frozenset[str]:
     return frozenset({*map(stem, content_words(text)), *japanese_terms(normalise(text))})
 
 
-def _gives_away(said: frozenset[str], words: frozenset[str], telling: frozenset[str]) -> bool:
-    return bool(said & telling) or (bool(words) and 3 * len(said & words) >= 2 * len(words))
+def _reveals(hashes: frozenset[str], words: frozenset[str], telling: frozenset[str]) -> bool:
+    return bool(hashes & telling) or (bool(words) and 3 * len(hashes & words) >= 2 * len(words))

@@ -1,4 +1,4 @@
-"""Finds where a forgotten statement is told besides its note: episodes, archived turns, the journal."""
+"""Erases a forgotten statement from the records that repeat it: episodes, archived turns, the journal."""
 
 import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -23,17 +23,17 @@ R = TypeVar("R", bound=BaseModel)
 
 
 async def scrub(store: object) -> None:
-    """Clean away the bytes of what was deleted in `store`, where it offers that: that may take a moment."""
+    """Overwrite the bytes of deleted records, if `store` has a `scrub` method; this may take a moment."""
     if clean := getattr(store, "scrub", None):
         await asyncio.to_thread(clean)
 
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The notes that an act of forgetting took, and where it took what they say out of other texts.
+    """The notes that were forgotten, and how many turns and episodes their statements were erased from.
 
-    `threads` are the conversations whose live state it reached; `waiting` those that hold it until their next turn,
-    because a run is under way or waits in them.
+    `threads` are the conversations whose live state was erased; in the `waiting` ones that happens at the next turn,
+    because a run is active or interrupted there.
     """
 
     notes: tuple[Note, ...] = ()
@@ -44,22 +44,22 @@ class Forgotten:
 
 
 def versions(note: Note, notes: Sequence[Note]) -> list[Note]:
-    """Return `note` and everything that goes with it: what it replaced, and what says the same."""
-    found = [note]
-    for one in found:  # which grows meanwhile
-        new = [other for other in notes if all(other.id != known.id for known in found)]
-        found += [other for other in new if other.id in one.supersedes or says_the_same(one, other)]
-    return found
+    """Return `note` and, transitively, the notes that it replaced or that say the same."""
+    chain = [note]
+    for one in chain:  # grows during the loop
+        others = [other for other in notes if all(other.id != known.id for known in chain)]
+        chain += [other for other in others if other.id in one.supersedes or says_the_same(one, other)]
+    return chain
 
 
-def with_past(notes: Sequence[Note], told: Sequence[Note]) -> list[Note]:
-    """Return `notes`, and the last state of those that only the journal tells of, as notes out of use."""
+def with_past(notes: Sequence[Note], journalled: Sequence[Note]) -> list[Note]:
+    """Return `notes`, and as expired notes the last versions of those that are only in the journal."""
     ids = {note.id for note in notes}
-    past = {note.id: note.model_copy(update={"status": "expired"}) for note in told if note.id not in ids}
+    past = {note.id: note.model_copy(update={"status": "expired"}) for note in journalled if note.id not in ids}
     return [*notes, *past.values()]
 
 
-async def traces(
+async def erase(
     store: BaseStore,
     root: Namespace,
     eraser: Eraser,
@@ -68,53 +68,53 @@ async def traces(
     kept: Collection[str] = (),
     fields: Mapping[str, Any] = MappingProxyType({}),
 ) -> tuple[list[PutOp], Forgotten]:
-    """Return the writes that take what `eraser` knows out of what is kept under `root`, and how much they change.
+    """Return the writes that erase forgotten statements from the records under `root`, and how many records they touch.
 
-    `gone` are the ids of the notes that are forgotten whole, and `fields` what of the profile goes with them; `kept`
-    are the texts of the notes that stay in use.
+    `gone` are the ids of the notes that are forgotten, `fields` the profile fields filled from them with their values,
+    and `kept` the texts of the notes that stay in use.
     """
 
     async def rewritten(room: str, kind: type[R], rewrite: Callable[[R], R | None]) -> list[PutOp]:
         items = [item for item in await read_under(store, (*root, room)) if room != "notes" or item.key not in gone]
-        told = [(item, _left(item.value, kind, eraser, rewrite)) for item in items]
+        results = [(item, _rewritten(item.value, kind, eraser, rewrite)) for item in items]
         index: Literal[False] | None = None if kind in (Note, Episode) else False
-        return [PutOp(tuple(item.namespace), item.key, left, index) for item, left in told if left != item.value]
+        return [PutOp(tuple(item.namespace), item.key, after, index) for item, after in results if after != item.value]
 
-    def without(turn: ArchivedTurn) -> ArchivedTurn:
+    def erased_turn(turn: ArchivedTurn) -> ArchivedTurn:
         return turn.model_copy(update={"messages": tuple(erased_message(one, eraser) for one in turn.messages)})
 
     puts = await rewritten("journal", JournalEntry, lambda one: erased_entry(one, eraser, gone, kept, fields))
     puts += await rewritten("notes", Note, lambda one: erased_evidence(one, eraser))
     profile = await store.aget((*root, "profile"), "profile")
-    if profile and (left := blanked(profile.value, fields)) != profile.value:
-        puts.append(PutOp((*root, "profile"), "profile", left, index=False))
+    if profile and (after := blanked(profile.value, fields)) != profile.value:
+        puts.append(PutOp((*root, "profile"), "profile", after, index=False))
     episodes = await rewritten("episodes", Episode, lambda one: erased_episode(one, eraser))
-    turns = await rewritten("archive", ArchivedTurn, without)
+    turns = await rewritten("archive", ArchivedTurn, erased_turn)
     mark = [PutOp((*root, "meta"), "archive", {"erased": eraser.latest}, index=False)] if turns else []
     return [*puts, *episodes, *turns, *mark], Forgotten(turns=len(turns), episodes=len(episodes))
 
 
-def _left(
-    told: dict[str, Any], kind: type[R], eraser: Eraser, rewrite: Callable[[R], R | None]
+def _rewritten(
+    value: dict[str, Any], kind: type[R], eraser: Eraser, rewrite: Callable[[R], R | None]
 ) -> dict[str, Any] | None:
-    """Return the values of a record after `rewrite`; of a malformed one, all but what was forgotten."""
+    """Return the stored value of a record after `rewrite`; if it is malformed, erase all strings in it."""
     try:
-        record = kind.model_validate(told)
-        left = rewrite(record)
-        return told if left == record else left.model_dump(mode="json") if left else None
+        before = kind.model_validate(value)
+        after = rewrite(before)
+        return value if after == before else after.model_dump(mode="json") if after else None
     except (ValidationError, KeyError, TypeError, ValueError, AttributeError):
-        erased: dict[str, Any] = eraser.erased_value(told)
+        erased: dict[str, Any] = eraser.erased_value(value)
         return erased
 
 
 def erased_messages(messages: Sequence[AnyMessage], eraser: Eraser) -> list[AnyMessage]:
-    """Return those of `messages` that told something forgotten, without it; ids stay."""
-    left = ((message, erased_message(message, eraser)) for message in messages)
-    return [after for before, after in left if after is not before]
+    """Return the erased versions, with the same ids, of those of `messages` that reveal a forgotten statement."""
+    pairs = ((message, erased_message(message, eraser)) for message in messages)
+    return [after for before, after in pairs if after is not before]
 
 
 def erased_message(message: AnyMessage, eraser: Eraser) -> AnyMessage:
-    """Return a message without what was forgotten; the same object where it tells nothing of that."""
+    """Return a message with forgotten statements erased; the same object if there is nothing to erase."""
     whole = message_to_dict(message)
     data = dict(whole["data"])
     data["content"] = eraser.erased_value(data["content"])
@@ -129,31 +129,30 @@ def erased_message(message: AnyMessage, eraser: Eraser) -> AnyMessage:
 
 
 def erased_evidence(note: Note, eraser: Eraser) -> Note:
-    """Return a note that stays, without what its evidence tells of something forgotten.
+    """Return a note that stays, with forgotten statements erased from its evidence.
 
-    That came there by a merge, or stood in the question that was answered. Where the note itself says as much, as
-    another seat after one seat was forgotten, its evidence stays.
+    A merge or the question that was answered can bring them there. If the text of the note itself reveals a forgotten
+    statement, like another seat after one seat was forgotten, its evidence stays as it is.
     """
     if eraser.tells(note.text):
         return note
-    said = ("quote", "question")
-    left = [
-        one.model_copy(update={name: eraser.erased(getattr(one, name))[:MAX_QUOTE] for name in said})
+    evidence = [
+        one.model_copy(update={name: eraser.erased(getattr(one, name))[:MAX_QUOTE] for name in ("quote", "question")})
         for one in note.evidence
     ]
-    return note.model_copy(update={"evidence": tuple(left)})
+    return note.model_copy(update={"evidence": tuple(evidence)})
 
 
-def erased_episode(told: Episode, eraser: Eraser) -> Episode | None:
-    """Return an episode without what was forgotten; None where nothing is left to tell."""
-    summary = eraser.erased(told.summary)
-    topics = tuple(topic for topic in told.topics if not eraser.tells(topic))
-    facts = tuple(fact for fact in told.key_facts if not eraser.tells(fact))
-    if (summary, topics, facts) == (told.summary, told.topics, told.key_facts):
-        return told
+def erased_episode(episode: Episode, eraser: Eraser) -> Episode | None:
+    """Return an episode with forgotten statements erased; None if no fact and no word of the summary remains."""
+    summary = eraser.erased(episode.summary)
+    topics = tuple(topic for topic in episode.topics if not eraser.tells(topic))
+    facts = tuple(fact for fact in episode.key_facts if not eraser.tells(fact))
+    if (summary, topics, facts) == (episode.summary, episode.topics, episode.key_facts):
+        return episode
     if not facts and not summary.replace(ERASED, "").strip(" .,;"):
         return None
-    return told.model_copy(update=texts_of(summary, topics, facts))
+    return episode.model_copy(update=texts_of(summary, topics, facts))
 
 
 def erased_entry(
@@ -163,52 +162,54 @@ def erased_entry(
     kept: Collection[str],
     fields: Mapping[str, Any] = MappingProxyType({}),
 ) -> JournalEntry:
-    """Return an entry of the journal without what was forgotten; `gone`, `kept` and `fields` are as in `traces`."""
+    """Return a journal entry with forgotten statements erased; for `gone`, `kept` and `fields` see `erase`."""
 
-    def is_silent(change: Change) -> bool:
+    def reveals(change: Change) -> bool:
         notes = filter(None, (change.before, change.after)) if change.kind == "note" else ()
         texts = [str(note.get("text", "")) for note in notes]
         return change.key in gone or any(text not in kept and eraser.tells(text) for text in texts)
 
-    silent = {one.key for one in entry.changes if is_silent(one)}
-    left = [one.untold() if one.key in silent else _change(one, eraser, fields) for one in entry.changes]
-    return entry.model_copy(update={"reason": "" if silent else eraser.erased(entry.reason), "changes": tuple(left)})
+    hidden = {one.key for one in entry.changes if reveals(one)}
+    changes = [
+        one.without_record() if one.key in hidden else _erased_change(one, eraser, fields) for one in entry.changes
+    ]
+    return entry.model_copy(update={"reason": "" if hidden else eraser.erased(entry.reason), "changes": tuple(changes)})
 
 
-def _change(change: Change, eraser: Eraser, fields: Mapping[str, Any]) -> Change:
+def _erased_change(change: Change, eraser: Eraser, fields: Mapping[str, Any]) -> Change:
     rewrite: dict[str, Callable[[dict[str, Any]], Mapping[str, Any] | None]] = {
         "profile": lambda side: blanked(side, fields),
-        "note": lambda side: _left(side, Note, eraser, lambda one: erased_evidence(one, eraser)),
+        "note": lambda side: _rewritten(side, Note, eraser, lambda one: erased_evidence(one, eraser)),
         "episode": eraser.erased_value,
     }
     if change.kind not in rewrite:
         return change
     sides = {"before": change.before, "after": change.after}
-    told = {name: side and rewrite[change.kind](side) for name, side in sides.items()}
-    if change.kind == "profile" and told != sides and not moved_fields(told["before"], told["after"]):
-        return change.untold()
-    return change.model_copy(update=told)
+    erased = {name: side and rewrite[change.kind](side) for name, side in sides.items()}
+    if change.kind == "profile" and erased != sides and not moved_fields(erased["before"], erased["after"]):
+        return change.without_record()
+    return change.model_copy(update=erased)
 
 
 _ROOM = ("forgetting", "unreached")
 
 
-def unreached(user_id: str, number: int) -> PutOp:
-    """Return the write that says that the reach of the act of forgetting of this number is still to come."""
+def put_unreached(user_id: str, number: int) -> PutOp:
+    """Return the write that marks the erasure `number` of the user as not yet applied to all conversations."""
     return PutOp(_ROOM, encode_label(user_id), {"seq": number}, index=False)
 
 
 async def unreached_number(store: BaseStore, user_id: str) -> int:
-    """Return the number of the user's latest act that has not reached everything; 0 where there is none."""
+    """Return the number of the user's latest erasure if it is not yet applied to all conversations, else 0."""
     item = await store.aget(_ROOM, encode_label(user_id))
     return int(item.value.get("seq", 1)) if item else 0
 
 
 async def set_reached(store: BaseStore, user_id: str) -> None:
-    """Everything of the user is reached. Keep other writers of the user out meanwhile."""
+    """Mark all erasures of the user as applied. The caller must exclude other writers of the user meanwhile."""
     await store.adelete(_ROOM, encode_label(user_id))
 
 
 async def users_unreached(store: BaseStore) -> list[str]:
-    """Return the users of whom something is still to be reached."""
+    """Return the users who have an erasure that is not yet applied to all conversations."""
     return [decode_label(item.key) for item in await read_under(store, _ROOM)]

@@ -1,7 +1,7 @@
-"""Keeps what another program reports that a user said: there is no conversation here in which it could be looked up.
+"""Keeps statements of a user that another program reports, which can't be checked against a conversation here.
 
-So it is kept in the reported words and no others, with the program's name in its evidence and in the journal, and as
-sure only where the user agreed to it themselves.
+So the reported words are kept unchanged, with the program's name in the evidence and the journal, and with full
+confidence only if the user agreed.
 """
 
 import re
@@ -18,17 +18,17 @@ from memory.records.notes import REPORTED, Note, note_id
 from memory.records.repository import UserMemory
 
 UNCONFIRMED = 0.6
-"""How sure a note is that nobody but a program vouches for."""
+"""The confidence in a note that the user has not agreed to."""
 
 _MOST_OF_NAME = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a program says that the user said: their words, whole.
+    """A statement of the user, word for word, as a program reports it.
 
-    `claims` are as a model proposes them; what the words don't bear out is left out. `agreed` says that the user was
-    asked, by the program's own form, and agreed. `replaces` is the note in use that it takes the place of.
+    `claims` are those that a model proposes; claims that the words don't support are dropped. `agreed` means that the
+    program asked the user in a form of its own and they agreed. `replaces` is the active note to replace.
     """
 
     said: str
@@ -40,30 +40,30 @@ class Report:
 
 
 async def keep(memory: UserMemory, report: Report, *, gate: Gate, most: int, now: datetime) -> Note:
-    """Keep what was reported, or return the note that says it already.
+    """Keep a reported statement as a note, or return the note that says the same already.
 
     Raises:
-        InvalidInputError: the policy, the user's consent or what they had forgotten stands against it, or there are
-            `most` notes already; the message says which.
-        ConflictError: what it replaces is a hard constraint and the user was not asked, or is not in use any more.
+        InvalidInputError: the policy, the user's consent or an erasure forbids it, or there are `most` notes already;
+            the message says which.
+        ConflictError: the note to replace is a hard constraint and the user did not agree, or it is not active.
     """
     old = report.replaces
     if old and old.hard and not report.agreed:
         raise ConflictError(f"Note {old.id} is a hard constraint; only the user's own agreement replaces it.")
 
     async def revise() -> tuple[Note, list[Step]]:
-        draft = await _judged(memory, report, gate, now)
-        known = await memory.notes()
-        if old and old.id not in {note.id for note in known}:
+        draft = await _checked(memory, report, gate, now)
+        notes = await memory.notes()
+        if old and old.id not in {note.id for note in notes}:
             raise ConflictError(f"Note {old.id} is not in use any more. List the notes again.")
         key = note_id("reported", *memory.root, draft.text, now.isoformat())
         thread, supersedes = REPORTED + _name(report.program), (old.id,) if old else ()
         note = draft.said_in(thread, id=key, own_words=True, supersedes=supersedes)
-        same = next((one for one in known if one != old and says_the_same(note, one)), None)
+        same = next((one for one in notes if one != old and says_the_same(note, one)), None)
         if same:
             return same, []
-        if not old and len(known) >= most:
-            raise InvalidInputError(f"There are {len(known)} notes already, as many as are kept. Forget some first.")
+        if not old and len(notes) >= most:
+            raise InvalidInputError(f"There are {len(notes)} notes already, as many as are kept. Forget some first.")
         changes = [changed(None, note)]
         if old:
             changes += [changed(old, old.superseded(note.id)), *await memory.demoted([old.id])]
@@ -73,17 +73,17 @@ async def keep(memory: UserMemory, report: Report, *, gate: Gate, most: int, now
 
 
 async def set_aside(memory: UserMemory, note: Note, program: str) -> None:
-    """Take a note out of use at a program's wish, so that `undo` and `restore` bring it back.
+    """Take a note out of use because a program asks for it; `undo` and `restore` can bring it back.
 
     Raises:
-        ConflictError: it is a hard constraint, which only the user's own agreement takes out of use.
+        ConflictError: the note is a hard constraint, which needs the user's own agreement.
     """
     if note.hard:
         raise ConflictError(f"Note {note.id} is a hard constraint; only the user's own agreement takes it out of use.")
     await retire(memory, note.id, actor="agent", reason=_by(program))
 
 
-async def _judged(memory: UserMemory, report: Report, gate: Gate, now: datetime) -> Note:
+async def _checked(memory: UserMemory, report: Report, gate: Gate, now: datetime) -> Note:
     consent = await memory.consent()
     allowed = replace(gate, denied_topics=frozenset(consent.denied), paused=consent.paused)
     candidate = Candidate(
@@ -103,6 +103,6 @@ def _by(program: str) -> str:
 
 
 def _name(program: str) -> str:
-    """Return a program's name as a few plain letters: it is what the program says of itself."""
+    """Return a program's name in at most 40 plain characters: the program chose it, so it is not trusted."""
     plain = re.sub(r"[^\w. -]", "", program)[:_MOST_OF_NAME].strip()
     return plain if plain and not screen(plain) else "another program"

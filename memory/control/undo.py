@@ -1,4 +1,4 @@
-"""Undoes one journal entry by putting each record back as it was before; an undo can itself be undone."""
+"""Undoes one journal entry by restoring each record to its state before it; an undo can itself be undone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,20 +24,20 @@ _FINAL = {
 
 
 async def undo(memory: UserMemory, entry_id: str | None = None) -> JournalEntry:
-    """Take back one entry of the journal and return the entry that says so; an undo is redone by undoing it.
+    """Undo one journal entry and return the entry of the undo, which can be undone in turn.
 
-    Without an id it is the latest that changed a note, the profile or consent: of a session, the last of its notes.
+    Without an id, undo the latest entry that changed a note, the profile or consent. A session has an entry per note.
 
     Raises:
         NotFoundError: there is no such entry, or nothing to undo.
-        InvalidInputError: what it did is final, or the policy refuses what it would bring back.
-        ConflictError: it is undone already, or later entries must be undone first; they are named.
+        InvalidInputError: the entry is final, or the policy refuses a text that the undo would bring back.
+        ConflictError: the entry is undone already, or a later one, which the message names, must be undone first.
     """
 
     async def revise() -> tuple[str, list[Step]]:
         journal = await memory.journal()
         entry = _chosen(journal, entry_id)
-        changes = [await _back(memory, change, entry, journal) for change in entry.changes]
+        changes = [await _reverted(memory, change, entry, journal) for change in entry.changes]
         step = Step("", "user", UNDONE, tuple(changes), reason=f"took back: {entry.action}", undoes=entry.id)
         return entry.id, [step]
 
@@ -46,14 +46,14 @@ async def undo(memory: UserMemory, entry_id: str | None = None) -> JournalEntry:
 
 
 def can_undo(entry: JournalEntry, journal: Sequence[JournalEntry]) -> bool:
-    """Return whether nothing final stands against undoing `entry`; later changes may still do."""
+    """Return whether `entry` is neither final nor undone already; later changes may still prevent the undo."""
     return _obstacle(entry) is None and undone_by(entry, journal) is None
 
 
 def undone_by(entry: JournalEntry, journal: Sequence[JournalEntry]) -> JournalEntry | None:
-    """Return the later entry that took `entry` back and was not itself taken back, if there is one."""
-    takers = [one for one in journal if one.undoes == entry.id]
-    return next((one for one in takers if undone_by(one, journal) is None), None)
+    """Return the later entry that undid `entry` and was not undone itself, if there is one."""
+    undos = [one for one in journal if one.undoes == entry.id]
+    return next((one for one in undos if undone_by(one, journal) is None), None)
 
 
 def _obstacle(entry: JournalEntry) -> str | None:
@@ -75,22 +75,22 @@ def _chosen(journal: Sequence[JournalEntry], entry_id: str | None) -> JournalEnt
             if is_seen and one.action != UNDONE and can_undo(one, journal):
                 return one
         raise NotFoundError("There is nothing to undo.")
-    found = next((one for one in journal if one.id == entry_id), None)
-    if found is None:
+    entry = next((one for one in journal if one.id == entry_id), None)
+    if entry is None:
         raise NotFoundError(f"There is no journal entry {entry_id}. The journal shows the ids.")
-    if obstacle := _obstacle(found):
-        raise InvalidInputError(f"Entry {found.seq} ({found.action}) can't be undone. {obstacle}")
-    if taker := undone_by(found, journal):
+    if obstacle := _obstacle(entry):
+        raise InvalidInputError(f"Entry {entry.seq} ({entry.action}) can't be undone. {obstacle}")
+    if later := undone_by(entry, journal):
         raise ConflictError(
-            f"Entry {found.seq} ({found.action}) is undone already, by entry {taker.seq}. To redo it, undo {taker.id}."
+            f"Entry {entry.seq} ({entry.action}) is undone already, by entry {later.seq}. To redo it, undo {later.id}."
         )
-    return found
+    return entry
 
 
-async def _back(memory: UserMemory, change: Change, entry: JournalEntry, journal: Sequence[JournalEntry]) -> Change:
+async def _reverted(memory: UserMemory, change: Change, entry: JournalEntry, journal: Sequence[JournalEntry]) -> Change:
     current = await memory.record(change.kind, change.key)
-    if not _is_as_left(change, current):
-        raise ConflictError(_later(change, entry, journal))
+    if not _is_unchanged_since(change, current):
+        raise ConflictError(_conflict(change, entry, journal))
     target = _earlier(change, current)
     if target is not None and target != current:
         code = refused(change.kind, target)
@@ -101,17 +101,20 @@ async def _back(memory: UserMemory, change: Change, entry: JournalEntry, journal
     return Change(kind=change.kind, key=change.key, before=current, after=target)
 
 
-def _later(change: Change, entry: JournalEntry, journal: Sequence[JournalEntry]) -> str:
+def _conflict(change: Change, entry: JournalEntry, journal: Sequence[JournalEntry]) -> str:
     later = (one for one in journal if one.seq > entry.seq and any(c.key == change.key for c in one.changes))
-    after = [one for one in later if can_undo(one, journal)]
+    undoable = [one for one in later if can_undo(one, journal)]
     start = f"Entry {entry.seq} ({entry.action}) can't be undone yet: its {change.kind} was changed since"
-    if not after:
+    if not undoable:
         return f"{start}, or is gone. See the history of {change.key}."
-    return f"{start}. Undo entry {after[-1].seq} ({after[-1].action}) first: {after[-1].id}."
+    return f"{start}. Undo entry {undoable[-1].seq} ({undoable[-1].action}) first: {undoable[-1].id}."
 
 
-def _is_as_left(change: Change, current: Mapping[str, Any] | None) -> bool:
-    """Return whether the record is still as the change left it; when a note was last used does not count."""
+def _is_unchanged_since(change: Change, current: Mapping[str, Any] | None) -> bool:
+    """Return whether `current` still is the record that the change produced, apart from when it was last used.
+
+    A profile only has to be unchanged in the fields that the change modified.
+    """
     if current is None or change.after is None:
         return current is None and change.after is None
     if change.kind == "profile":
@@ -120,7 +123,7 @@ def _is_as_left(change: Change, current: Mapping[str, Any] | None) -> bool:
 
 
 def _earlier(change: Change, current: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return the record as it was before: of a profile, only the fields that the change moved."""
+    """Return the record before the change; in a profile, only the fields that the change modified are restored."""
     if change.kind == "profile" and current is not None and change.after is not None:
         before = {**Profile().dump(), **(change.before or {})}
         return {**current, **{name: before[name] for name in moved_fields(change.before, change.after)}}

@@ -26,7 +26,7 @@ class Change(Record):
     before: dict[str, Any] | None
     after: dict[str, Any] | None
 
-    def untold(self) -> Change:
+    def without_record(self) -> Change:
         """Return this change with its record named and no longer told."""
         return self.model_copy(update={"before": None, "after": None})
 

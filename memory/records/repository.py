@@ -13,7 +13,7 @@ from langgraph.store.base import GetOp, PutOp
 
 from config.errors import NotFoundError
 from memory.control.erased import Eraser, Erasure, make_erasure
-from memory.control.forget import Forgotten, scrub, traces, unreached, versions, with_past
+from memory.control.forget import Forgotten, erase, put_unreached, scrub, versions, with_past
 from memory.policy import fingerprint
 from memory.records.episodes import Episode
 from memory.records.journal import USED, Actor, Change, Step, Usage, changed, gone, versions_in
@@ -190,7 +190,7 @@ class UserMemory(Records):
         kept = await self._kept_texts(await self.notes(), await self.profile())
         erasure = make_erasure([], name="", key=key, seq=0, at=self._clock(), kept=kept, words=words)
         eraser = Eraser([erasure], key)
-        _, found = await traces(self.store, self.root, eraser)
+        _, found = await erase(self.store, self.root, eraser)
         return found.turns + found.episodes + sum(map(eraser.tells, here))
 
     async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
@@ -255,9 +255,9 @@ class UserMemory(Records):
             going += [note for note in others if note.status != "active" and eraser.tells(note.text)]
             kept = [note.text for note in others if note.status == "active"]
             ids |= {note.id for note in going}
-            puts, reached = await traces(self.store, self.root, eraser, gone=ids, kept=kept, fields=fields)
+            puts, reached = await erase(self.store, self.root, eraser, gone=ids, kept=kept, fields=fields)
             changes = [*map(gone, going), *(changed(None, one) for one in erasures)]
-            puts += [unreached(self.user_id, seq)] if self.root[0] == "users" else []
+            puts += [put_unreached(self.user_id, seq)] if self.root[0] == "users" else []
             puts.append(PutOp((*self.root, "meta"), "screened", None))  # no digest of what was forgotten stays
             await self._write([replace(step, changes=tuple(changes))], at, puts)
             held_snapshots(self.store).pop(self.root, None)

@@ -32,7 +32,7 @@ def _fault(folder: Path, text: str) -> str:
         (HEAD + "[topics.other.attributes]\nsoil = { values = ['clay'], name = 'soil' }\n", ["line 5", "exactly one"]),
         (HEAD + "[topics.other.attributes]\nsoil = { many = true }\n", ["line 5", "exactly one"]),
         (HEAD + "[topics.other.attributes]\nsoil = { values = 'clay' }\n", ["line 5", "soil"]),
-        (HEAD + "[topics.other.attributes]\nsoil = { values = ['clay', 'clay'] }\n", ["line 5", "clay stands twice"]),
+        (HEAD + "[topics.other.attributes]\nsoil = { values = ['clay', 'clay'] }\n", ["line 5", "clay is listed"]),
         (HEAD + "colour = 'red'\n", ["line 4", "colour", "about", "attributes"]),
         (HEAD + "[topics.pests]\nask = ['Slugs?']\n", ["line 4", "about"]),
         ('name = "x"\n[topics.pests]\nabout = "Slugs."\n', ["`other` is needed"]),
