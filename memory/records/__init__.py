@@ -1,1 +1,1 @@
-"""Keeps the records of a user, and writes them together with the journal."""
+"""Stores the records of a user, and writes each change together with its journal entry."""

@@ -1,4 +1,4 @@
-"""Makes and checks episodes: what is remembered of a finished session as a whole."""
+"""Describes episodes, the summaries of finished sessions, and checks the texts that a model proposes for them."""
 
 import re
 from collections.abc import Sequence
@@ -23,14 +23,14 @@ _NAMES_AND_NUMBERS = re.compile(r"\d+(?:[.,:]\d+)*|(?<=[a-z,;] )[A-Z][\w'-]+")
 
 
 class Episode(Record):
-    """One finished session. `summary` has 1 to 3 sentences; `message_count` counts what the user and we said."""
+    """One finished session. `summary` has 1 to 3 sentences; `message_count` counts messages of the user and of ours."""
 
     stored_as = "episode"
     id: str
     thread_id: str
     session_id: str
     text: str
-    """What is searched: summary, topics and facts together."""
+    """The text to search: summary, topics and facts together."""
     summary: str
     topics: tuple[str, ...] = ()
     key_facts: tuple[str, ...] = ()
@@ -48,30 +48,30 @@ def checked_texts(
     told: Sequence[str],
     forgotten: Eraser,
 ) -> dict[str, Any] | None:
-    """Return the texts of an episode that a model proposed, checked against what the user said and were `told`.
+    """Return the text fields of an episode that a model proposed, checked against the conversation.
 
-    What the policy refuses, holds a name or number nobody said, or says again what was `forgotten`, is left out; where
-    no sentence stands, what the user said opens the episode. None when they said nothing that may be kept.
+    `said` are the messages of the user, `told` those of the concierge. A sentence, topic or fact is dropped if the
+    policy refuses it, if it has a name or number that is not in the conversation, or if it restates what was
+    `forgotten`. If no sentence of the summary is left, the user's own sentences replace it; None if none of these is.
     """
     source = normalise(" ".join((*said, *told))).casefold()
 
     def passes(text: str) -> bool:
-        """Return whether policy lets it pass, its names and numbers were said, and nothing of it was forgotten."""
-        is_said = all(normalise(name).casefold() in source for name in _NAMES_AND_NUMBERS.findall(text))
-        return bool(text) and is_said and screen(text) is None and not (forgotten.restates(text) or ERASED in text)
+        is_grounded = all(normalise(name).casefold() in source for name in _NAMES_AND_NUMBERS.findall(text))
+        return bool(text) and is_grounded and screen(text) is None and not (forgotten.restates(text) or ERASED in text)
 
-    own = [part for text in said for part in sentences(text)]
-    sound = [*filter(passes, sentences(summary))] or [*filter(passes, own)]
-    if not sound:
+    own_sentences = [part for text in said for part in sentences(text)]
+    kept = [*filter(passes, sentences(summary))] or [*filter(passes, own_sentences)]
+    if not kept:
         return None
-    whole = " ".join(sound[:MOST_SENTENCES])[:LONGEST_SUMMARY]
-    named = dict.fromkeys(topic.strip().lower() for topic in topics)
-    subjects = [topic for topic in named if topic in source and passes(topic)] or key_terms(whole, MOST_TOPICS)
-    facts = dict.fromkeys(given.strip()[:LONGEST_FACT] for given in key_facts)
-    return texts_of(whole, [one for one in subjects if not forgotten.tells(one)], [*filter(passes, facts)])
+    whole = " ".join(kept[:MOST_SENTENCES])[:LONGEST_SUMMARY]
+    proposed = dict.fromkeys(topic.strip().lower() for topic in topics)
+    subjects = [topic for topic in proposed if topic in source and passes(topic)] or key_terms(whole, MOST_TOPICS)
+    facts = dict.fromkeys(fact.strip()[:LONGEST_FACT] for fact in key_facts)
+    return texts_of(whole, [topic for topic in subjects if not forgotten.tells(topic)], [*filter(passes, facts)])
 
 
 def texts_of(summary: str, topics: Sequence[str], facts: Sequence[str]) -> dict[str, Any]:
-    """Return the fields of an episode that tell what it was about."""
+    """Return the text fields of an episode, cut to their limits, with the `text` that is searched."""
     kept = {"summary": summary, "topics": tuple(topics[:MOST_TOPICS]), "key_facts": tuple(facts[:MOST_FACTS])}
     return {**kept, "text": "\n".join([summary, ", ".join(topics), *facts])}

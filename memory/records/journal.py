@@ -15,11 +15,11 @@ from memory.records.notes import Kind, Note, Record
 Actor = Literal["user", "agent", "consolidation", "system"]
 
 USED = "used"
-"""The action of a step that tells what a turn was shown and used. It is an account, and changes nothing remembered."""
+"""The action of a step that records which notes a turn was shown and used; it changes no remembered record."""
 
 
 class Change(Record):
-    """One record before and after; None means that it was not there, or is no longer."""
+    """One record before and after a change; None if it did not exist, or if its content must not be revealed."""
 
     kind: Kind
     key: str
@@ -27,12 +27,12 @@ class Change(Record):
     after: dict[str, Any] | None
 
     def without_record(self) -> Change:
-        """Return this change with its record named and no longer told."""
+        """Return this change with the kind and key of its record, but without its content."""
         return self.model_copy(update={"before": None, "after": None})
 
 
 class Usage(Record):
-    """Notes, by id, that one turn was shown and used; each false claim of use with its `code` and `handle`."""
+    """The ids of the notes that a turn was shown and used, and false claims of use, each with `code` and `handle`."""
 
     shown: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
@@ -41,9 +41,9 @@ class Usage(Record):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of memory: its name, under which it happens once, and what the journal tells of it.
+    """One step to write to memory and journal. A step with the same `name` is written only once.
 
-    Without a name it is named after its action and its place in the journal. `undoes` is the id of an entry.
+    Without a name it is named after its action and its number in the journal. `undoes` is the id of an entry.
     """
 
     name: str
@@ -59,20 +59,20 @@ class Step:
 
 
 def use_step(thread_id: str, message_id: str) -> str:
-    """Return the name of the step that tells what the answer to a message was shown and used."""
+    """Return the name of the step that records the notes shown and used for the answer to a message."""
     return f"used:{thread_id}:{message_id}"
 
 
 def refusal_step(thread_id: str, turn: int, code: str, digest: str) -> str:
-    """Return the name of the step that tells of something refused in a turn."""
+    """Return the name of the step that records a refusal in a turn."""
     return f"blocked:{thread_id}:{turn}:{code}:{digest}"
 
 
 class JournalEntry(Record):
-    """One step of memory. `seq` orders a user's entries from 1; `id` is derived, so that a step is written once.
+    """One step that was written. `seq` numbers a user's entries from 1; `id` is derived from the name of the step.
 
-    A `blocked` entry has a policy code and a keyed hash of the refused text. A `forgotten` entry, and the entries of
-    what it forgot, hold no text. A `used` entry tells what one turn was shown.
+    A `blocked` entry has a policy code and a keyed hash of the refused text. A `forgotten` entry has no text, nor have
+    earlier entries of the forgotten records. A `used` entry has the usage of one turn.
     """
 
     id: str
@@ -90,23 +90,24 @@ class JournalEntry(Record):
 
 
 def changed(before: Record | None, after: Record | None) -> Change:
-    """Return the change from one version of a record to the next; None is for where there is none."""
-    told = [one.dump() if one else None for one in (before, after)]
-    return gone(after or before).model_copy(update={"before": told[0], "after": told[1]})
-
-
-def gone(record: Record | None) -> Change:
-    """Return the change that takes a record away and tells nothing of it."""
+    """Return the change from `before` to `after`; None if there is no record, which only one of them may be."""
+    record = after or before
     assert record is not None
-    key = getattr(record, "id", record.stored_as)  # without an id there is one of its kind
+    old, new = (one.dump() if one else None for one in (before, after))
+    return gone(record).model_copy(update={"before": old, "after": new})
+
+
+def gone(record: Record) -> Change:
+    """Return the change that deletes a record and does not reveal its content."""
+    key = getattr(record, "id", record.stored_as)  # a record without an id is the only one of its kind
     return Change(kind=record.stored_as, key=key, before=None, after=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version of a note: the note from a journal entry on, what the entry tells of it, and whether it took it away.
+    """One version of a note, with the journal entry that wrote it, or that `removed` it.
 
-    A note that no entry tells of has the `seq` 0 and no `entry_id`.
+    For a note that is in no entry, `seq` is 0 and `entry_id` is empty.
     """
 
     seq: int
@@ -121,11 +122,11 @@ class Version:
 
 
 def versions_in(entries: Sequence[JournalEntry]) -> list[Version]:
-    """Return every state of a note that the journal tells, oldest first; of one that an entry took away, its last."""
-    found = []
+    """Return all versions of notes in the journal, oldest first; for a removal, the last version before it."""
+    versions = []
     for one, change in ((entry, change) for entry in entries for change in entry.changes if change.kind == "note"):
-        about = (one.seq, one.id, one.at, one.actor, one.action, one.reason, one.thread_id)
+        origin = (one.seq, one.id, one.at, one.actor, one.action, one.reason, one.thread_id)
         if state := change.after or change.before:
-            with suppress(ValidationError):  # an entry may tell of what was malformed
-                found.append(Version(*about, Note.model_validate(state), removed=change.after is None))
-    return found
+            with suppress(ValidationError):  # the entry may hold a malformed note
+                versions.append(Version(*origin, Note.model_validate(state), removed=change.after is None))
+    return versions

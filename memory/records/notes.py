@@ -1,4 +1,4 @@
-"""Describes what is remembered of a person: notes with their claims and evidence (frozen models, JSON-able)."""
+"""Describes notes, the remembered statements of a person, with their claims and evidence (frozen, JSON-able models)."""
 
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -15,16 +15,16 @@ Stance = Literal["is", "prefers", "avoids", "requires", "excludes", "indifferent
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 STANCES: tuple[Stance, ...] = get_args(Stance)
 USER = "user"
-"""Whom a claim is about when it is about the user."""
+"""The value of `about` in a claim about the user."""
 COMPANIONS = "companions"
-"""The topic of which a note is, besides its own, that is about somebody who travels along."""
+"""The additional topic of a note about somebody who travels along."""
 FREE = "other"
-"""The key of `when` under which a condition stands in free words."""
+"""The key of `when` for a condition in free text."""
 
 MAX_TEXT = 240
 MAX_QUOTE = 1000
 MOST_EVIDENCE = 50
-"""Sayings that one note keeps, the latest."""
+"""The most pieces of evidence that a note keeps: the latest ones."""
 _IDS: UUID = uuid5(NAMESPACE_URL, "https://github.com/travel-concierge/notes")
 
 
@@ -34,22 +34,22 @@ def note_id(*parts: str) -> str:
 
 
 class Record(BaseModel):
-    """Base of all stored records; `stored_as` is set for those whose changes the journal tells."""
+    """Base of all stored records; those whose changes are journalled set `stored_as`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     stored_as: ClassVar[Kind]
 
     def dump(self) -> dict[str, Any]:
-        """As plain JSON values."""
+        """Return the record as plain JSON values."""
         return self.model_dump(mode="json")
 
 
 REPORTED = "mcp:"
-"""What stands before a program's name where evidence names a conversation."""
+"""The prefix of a program's name in the `thread_id` of evidence that the program reported."""
 
 
 class Evidence(Record):
-    """One time the user said it: their own words, the question that these answered, and where and when."""
+    """One message in which the user made the statement: their words, the question they answered, where and when."""
 
     quote: str = Field("", max_length=MAX_QUOTE)
     question: str = Field("", max_length=MAX_QUOTE)
@@ -59,14 +59,14 @@ class Evidence(Record):
 
     @property
     def program(self) -> str:
-        """Return the program that reported it, over MCP; empty where it was said in a conversation."""
+        """Return the name of the program that reported it over MCP; empty if it comes from a conversation."""
         return self.thread_id.removeprefix(REPORTED) if self.thread_id.startswith(REPORTED) else ""
 
 
 class Claim(Record):
-    """What a note says of one attribute of the schema, as data that code compares.
+    """A statement of a note about one attribute of the schema, as data that code can compare.
 
-    `about` is `user`, or a companion as the user names them ("wife", "Leo").
+    `about` is `user`, or a companion as the user calls them ("wife", "Leo").
     """
 
     attribute: str = Field(min_length=1, max_length=40)
@@ -84,13 +84,13 @@ class Note(Record):
     topic: str = Field(min_length=1, max_length=40)
     claims: tuple[Claim, ...] = ()
     when: dict[str, str] = Field(default_factory=dict)
-    """Condition by key of the schema; free words under `other`. Empty when it always holds."""
+    """Conditions by key of the schema, with free text under `other`. Empty if the note always holds."""
     scope: Scope = "user"
     workspace: str = ""
-    """The workspace that shares it; empty for the user's own."""
+    """The workspace that shares the note; empty for the user's own notes."""
     evidence: tuple[Evidence, ...] = ()
     own_words: bool = False
-    """The text is the user's own sentence, because another wording could not be verified."""
+    """True if the text is the user's own sentence, because another wording could not be verified."""
     hard: bool = False
     """A hard constraint (allergy, diet, accessibility, documents): always injected, never evicted."""
     pinned: bool = False
@@ -108,7 +108,7 @@ class Note(Record):
     @model_validator(mode="before")
     @classmethod
     def _upgrade(cls, stored: Any) -> Any:
-        """Read a note that an earlier version stored, with one source and a condition in words."""
+        """Read a note that an earlier version stored with a single source and a condition in words."""
         if not isinstance(stored, Mapping) or "source" not in stored:
             return stored
         source, condition = dict(stored["source"]), stored.get("condition")
@@ -120,12 +120,12 @@ class Note(Record):
         }
 
     def is_live(self, now: datetime) -> bool:
-        """Active and not past its expiry at `now`."""
+        """Return whether the note is active and has not expired at `now`."""
         return self.status == "active" and (self.expires_at is None or self.expires_at > now)
 
     @property
     def topics(self) -> frozenset[str]:
-        """Return what consent must allow for it: its topic, and that of companions where it claims something of one."""
+        """Return the topics that consent must allow: its own, and `companions` if it has a claim about one."""
         return frozenset({self.topic, *(COMPANIONS for claim in self.claims if claim.about != USER)})
 
     @property
@@ -135,25 +135,25 @@ class Note(Record):
 
     @property
     def latest(self) -> Evidence:
-        """Return the evidence that came last; an empty one where there is none."""
+        """Return the latest evidence; an empty one if there is none."""
         return self.evidence[-1] if self.evidence else Evidence()
 
     @property
     def sayings(self) -> tuple[str, ...]:
-        """Return the user's own words behind it, oldest first."""
+        """Return the user's words that the note rests on, oldest first."""
         return tuple(one.quote for one in self.evidence if one.quote)
 
     def superseded(self, by: str) -> "Note":
-        """Return this note as the note of the id `by` replaced it."""
+        """Return this note as superseded by the note with the id `by`."""
         return self.model_copy(update={"status": "superseded", "superseded_by": by})
 
     def said_in(self, thread_id: str, **update: object) -> "Note":
-        """Return this note with `update`, as said in the conversation `thread_id`."""
-        heard = tuple(one.model_copy(update={"thread_id": thread_id}) for one in self.evidence)
-        return self.model_copy(update={"evidence": heard, **update})
+        """Return this note with its evidence moved to the conversation `thread_id`, and with `update` applied."""
+        evidence = tuple(one.model_copy(update={"thread_id": thread_id}) for one in self.evidence)
+        return self.model_copy(update={"evidence": evidence, **update})
 
     def heard_again(self, *others: "Note", **update: object) -> "Note":
-        """Return this note with `update`, and with the evidence of `others` behind its own, each saying once."""
+        """Return this note with the evidence of `others` added, without duplicates, and with `update` applied."""
         every = (one for note in (self, *others) for one in note.evidence)
-        heard = {(one.quote, one.thread_id, one.message_id): one for one in every}
-        return self.model_copy(update={"evidence": tuple(heard.values())[-MOST_EVIDENCE:], **update})
+        unique = {(one.quote, one.thread_id, one.message_id): one for one in every}
+        return self.model_copy(update={"evidence": tuple(unique.values())[-MOST_EVIDENCE:], **update})

@@ -1,4 +1,4 @@
-"""Describes the profile (facts about a user, and who may see each), and what the user lets memory do."""
+"""Describes the profile (facts about a user, and whether a model may see them) and the user's consent to memory."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _ABOUT: dict[str, str] = {
     "loyalty_status": "airline", "loyalty_ids": "airline", "seat_preference": "seat", "tone": "communication",
     "active_visas": "document", "tight_connections": "layover", "insurance": "insurance",
 }  # fmt: skip
-"""The topic that a field belongs to; who somebody is belongs to none."""
+"""The topic of each field; fields about identity have none."""
 
 
-def _code(letters: int, told: str) -> AfterValidator:
-    def checked(given: str) -> str:
+def _code(letters: int, message: str) -> AfterValidator:
+    def check(given: str) -> str:
         code = given.strip().upper()
         if not re.fullmatch(rf"[A-Z]{{{letters}}}", code):
-            raise ValueError(told)
+            raise ValueError(message)
         return code
 
-    return AfterValidator(checked)
+    return AfterValidator(check)
 
 
 Country = Annotated[str, _code(2, "use the two letters of ISO 3166, for example PT")]
@@ -35,7 +35,7 @@ Currency = Annotated[str, _code(3, "use the three letters of ISO 4217, for examp
 
 
 class Insurance(Record):
-    """Cover that the user already has."""
+    """The insurance that the user already has."""
 
     car_rental: bool = False
     travel_medical: bool = False
@@ -43,7 +43,7 @@ class Insurance(Record):
 
 
 class Profile(Record):
-    """What trusted systems say of the user. Fields marked hidden go to tools in code, never to a model."""
+    """Facts about the user from trusted systems. Fields marked hidden are for tools in code, never for a model."""
 
     stored_as = "profile"
     customer_id: str | None = Field(None, max_length=80, json_schema_extra=_HIDDEN)
@@ -68,26 +68,26 @@ class Profile(Record):
         return self.model_dump(mode="json", exclude=hidden, exclude_defaults=True)
 
     def without(self, topics: Collection[str]) -> Profile:
-        """This profile with nothing in the fields that belong to `topics`."""
+        """Return this profile with the fields that belong to `topics` emptied."""
         kept = {name: value for name, value in self.dump().items() if _ABOUT.get(name) not in topics}
         return Profile.model_validate(kept)
 
 
 def blanked(profile: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the record of a profile without those of `fields` that still have the given value."""
+    """Return a profile record in which those of `fields` that still have the given value are emptied."""
     blank = Profile().dump()
     return {**profile, **{name: blank[name] for name, value in fields.items() if profile.get(name) == value}}
 
 
 def moved_fields(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> list[str]:
-    """Return the names of the fields in which two records of a profile differ; None is an empty one."""
+    """Return the names of the fields in which two profile records differ; None is an empty profile."""
     empty = Profile().dump()
-    one, other = {**empty, **(before or {})}, {**empty, **(after or {})}
-    return [name for name in Profile.model_fields if one[name] != other[name]]
+    old, new = {**empty, **(before or {})}, {**empty, **(after or {})}
+    return [name for name in Profile.model_fields if old[name] != new[name]]
 
 
 class Consent(Record):
-    """`paused`: nothing is learnt, what is known is still used. `denied`: topics neither kept nor used."""
+    """While `paused`, nothing is learnt, but notes are used. Notes of `denied` topics are neither kept nor used."""
 
     stored_as = "consent"
     paused: bool = False

@@ -1,8 +1,8 @@
-"""Names where each kind of record lies in the long-term store, and reads it.
+"""Defines the namespaces of records in the long-term store, and reads records from them.
 
-A user's records live under `("users", label, room)`, where `label` encodes the user id reversibly into the characters
-that every store, file system and case rule keeps apart: `ana.maria@example.com` becomes `ana_2emaria_40example_2ecom`.
-A malformed record blocks nothing: it is set aside where it lies, and named.
+A user's records are under `("users", label, room)`. `label` encodes the user id reversibly into lower-case characters
+that every store and file system can tell apart: `ana.maria@example.com` becomes `ana_2emaria_40example_2ecom`.
+A malformed record does not stop a read: it is skipped and logged, and stays in the store.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _MOST_RESULTS = 16
 
 
 def encode_label(text: str) -> str:
-    """Return `text` as one namespace label; different texts give different labels.
+    """Encode `text` as one namespace label; different texts have different labels.
 
     Raises:
         InvalidInputError: the text is empty, longer than 200 characters, or not valid Unicode.
@@ -55,25 +55,25 @@ def encode_label(text: str) -> str:
 
 
 def check_id(text: str) -> None:
-    """Raise InvalidInputError for what can't name a new user or conversation; those there are keep their names."""
+    """Raise InvalidInputError if `text` can't be the id of a new user or conversation; existing ids stay valid."""
     encode_label(text)
     if text.isspace() or not text.replace("\u3000", " ").isprintable():
         raise InvalidInputError(f"An id can't be blank or have control or invisible characters; this one is {text!r}.")
 
 
 def user_namespace(user_id: str, *rooms: str) -> Namespace:
-    """Return the namespace of one user's `rooms`; with no room, the prefix of all that is kept of the user."""
+    """Return the namespace of one user's `rooms`; without a room, the prefix of all records of the user."""
     return ("users", encode_label(user_id), *rooms)
 
 
 def decode_label(label: str) -> str:
-    """Return the text that `encode_label` turned into `label`."""
-    raw = re.sub(rb"_([0-9a-f]{2})", lambda found: bytes.fromhex(found[1].decode()), label.encode("ascii"))
+    """Return the text that `encode_label` encoded as `label`."""
+    raw = re.sub(rb"_([0-9a-f]{2})", lambda match: bytes.fromhex(match[1].decode()), label.encode("ascii"))
     return raw.decode("utf-8")
 
 
 async def read_under(store: BaseStore, prefix: Namespace) -> list[Item]:
-    """Return all items of this namespace and those below it, each once, by namespace and key."""
+    """Return all items of this namespace and those below it, each once, sorted by namespace and key."""
     items: dict[tuple[Namespace, str], Item] = {}
     for offset in count(0, _PAGE):
         page = await store.asearch(prefix, limit=_PAGE, offset=offset)
@@ -85,7 +85,7 @@ async def read_under(store: BaseStore, prefix: Namespace) -> list[Item]:
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A record that can't be read: its full name in the store, what it holds, and why."""
+    """A malformed record: its full name in the store, its value, and what is wrong with it."""
 
     name: str
     value: dict[str, Any]
@@ -93,7 +93,7 @@ class SetAside:
 
 
 def parse(kind: type[R], item: Item) -> R:
-    """Return the record that `item` holds. Raises StorageError where it is none."""
+    """Return the record in `item`. Raises StorageError if it is malformed."""
     try:
         return kind.model_validate(item.value)
     except ValidationError as error:
@@ -101,18 +101,18 @@ def parse(kind: type[R], item: Item) -> R:
 
 
 def sound(kind: type[R], items: Iterable[Item]) -> list[R]:
-    """Return the records that `items` hold, without those that are malformed."""
-    found = []
+    """Return the records in `items`, without malformed ones, which are logged."""
+    records = []
     for item in items:
         try:
-            found.append(kind.model_validate(item.value))
+            records.append(kind.model_validate(item.value))
         except ValidationError as error:
             _log.warning("set aside: %s `concierge doctor` lists all such records.", _fault(kind, item, error))
-    return found
+    return records
 
 
 def salvaged(kind: type[R], item: Item) -> tuple[R, bool]:
-    """Return the record that `item` holds, without its malformed fields, and whether it has none of these."""
+    """Return the record in `item` without its malformed fields, and whether all its fields are sound."""
     value = dict(item.value)
     try:
         return kind.model_validate(value), True
@@ -123,8 +123,8 @@ def salvaged(kind: type[R], item: Item) -> tuple[R, bool]:
 
 
 async def set_aside(store: BaseStore, root: Namespace, kinds: Mapping[str, type[BaseModel]]) -> list[SetAside]:
-    """Return the malformed records under `root`, in the rooms of which `kinds` says what their records are."""
-    found = []
+    """Return the malformed records under `root` by name; `kinds` are the models of the rooms to check."""
+    malformed = []
     for item in await read_under(store, root):
         namespace = tuple(item.namespace)
         room = namespace[len(root)] if len(namespace) > len(root) else ""
@@ -133,8 +133,8 @@ async def set_aside(store: BaseStore, root: Namespace, kinds: Mapping[str, type[
                 kinds[room].model_validate(item.value)
         except ValidationError as error:
             name = "/".join((*namespace, item.key))
-            found.append(SetAside(name, item.value, _fault(kinds[room], item, error)))
-    return sorted(found, key=lambda one: one.name)
+            malformed.append(SetAside(name, item.value, _fault(kinds[room], item, error)))
+    return sorted(malformed, key=lambda one: one.name)
 
 
 def _fault(kind: type[BaseModel], item: Item, error: ValidationError) -> str:
@@ -142,29 +142,29 @@ def _fault(kind: type[BaseModel], item: Item, error: ValidationError) -> str:
     return f"The record {'/'.join((*item.namespace, item.key))} is not a valid {kind.__name__} ({where})."
 
 
-_held: WeakKeyDictionary[BaseStore, OrderedDict[Namespace, Snapshot]] = WeakKeyDictionary()
+_snapshots: WeakKeyDictionary[BaseStore, OrderedDict[Namespace, Snapshot]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """What one memory holds at one revision, and what was worked out from it; all of it goes when the revision moves.
+    """The contents of one memory at one revision, with a cache of results computed from them.
 
-    Every write moves `mark`, in whatever process, but what changes nothing that a turn reads.
+    It is valid while the memory's `mark` (see `Records.mark`) stays the same.
     """
 
     mark: Hashable
     every: tuple[Note, ...]
-    """The notes, newest first, whatever their status."""
+    """The notes of every status, newest first."""
     profile: Profile
     trips: tuple[Trip, ...]
     consent: Consent
     erasures: tuple[Erasure, ...]
     key: bytes | None
-    """The key of the hashes of `erasures`."""
+    """The key of the hashes in `erasures`."""
     screened: frozenset[str] = frozenset()
-    """Names of texts that the screen let through, as `memory.policy.verdict_key` makes them."""
+    """The keys (see `memory.policy.verdict_key`) of texts that passed the screen."""
     vectors: dict[Hashable, dict[str, Any]] = field(default_factory=dict)
-    """Vectors by text, for each who made them; handed on to the next snapshot, so only new texts need any."""
+    """Vectors by embedder and text, shared with the next snapshot, so that only new texts are embedded."""
     _results: dict[Hashable, Any] = field(default_factory=dict)
 
     def notes(self, now: datetime) -> list[Note]:
@@ -172,23 +172,23 @@ class Snapshot:
         return [note for note in self.every if note.is_live(now)]
 
     def eraser(self, *, after: int = 0) -> Eraser:
-        """Return what was forgotten: all of it, or what was after the erasure of number `after`."""
+        """Return an eraser of the statements that were forgotten after the erasure number `after`."""
         return Eraser([one for one in self.erasures if one.seq > after], self.key or b"")
 
-    async def once(self, asked: Hashable, make: Callable[[], Awaitable[T]]) -> T:
-        """Return what `make` gives, which depends on nothing but this snapshot and `asked`."""
-        if asked not in self._results:
-            made = await make()
+    async def once(self, key: Hashable, make: Callable[[], Awaitable[T]]) -> T:
+        """Return the cached result of `make`, which must depend on nothing but this snapshot and `key`."""
+        if key not in self._results:
+            result = await make()
             if len(self._results) >= _MOST_RESULTS:
                 self._results.clear()
-            self._results[asked] = made
-        found: T = self._results[asked]
-        return found
+            self._results[key] = result
+        cached: T = self._results[key]
+        return cached
 
 
 def held_snapshots(store: BaseStore) -> OrderedDict[Namespace, Snapshot]:
-    """Return what this process holds of the memories of `store`, by their root, those that were read last at the end.
+    """Return this process's snapshots of the memories of `store`, by root, the most recently read last.
 
-    Of a memory of which something was forgotten nothing may be held; other processes notice as they read.
+    After forgetting, remove the snapshot of that memory; other processes notice the new mark when they read.
     """
-    return _held.setdefault(store, OrderedDict())
+    return _snapshots.setdefault(store, OrderedDict())

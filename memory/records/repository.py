@@ -1,7 +1,7 @@
 """Reads and changes a user's long-term memory: a typed repository over any LangGraph `BaseStore`.
 
-Reads never change anything. Every change goes through `commit`, which writes the records, the journal entries and
-the new revision in one batch, and writes a step of one name only once.
+Reads change no record. Every change writes the records, their journal entries and the new revision in one batch, and
+a step with the same name is written only once.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -24,33 +24,32 @@ from memory.records.transaction import Records
 from memory.records.trips import Trip
 from text.words import sentences
 
-_MOST_HELD = 64
-"""Memories of one store that are held; the one unused for longest goes first."""
+_MOST_SNAPSHOTS = 64
+"""The most snapshots per store; the least recently used one is dropped first."""
 
 Conflict = tuple[Note, Note]
 Standing = Literal["to_ask", "left_open", "decided"]
 
 
 class UserMemory(Records):
-    """What is kept of one user, or shared in one workspace."""
+    """The long-term memory of one user, or the one shared in a workspace."""
 
     async def notes(self, *, include_inactive: bool = False) -> list[Note]:
-        """Return global notes, newest first; expired and superseded ones only on request."""
+        """Return the live notes, newest first; also expired and superseded ones if `include_inactive`."""
         now = self._clock()
-        live = [note for note in await self.kept(Note) if include_inactive or note.is_live(now)]
-        return sorted(live, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
+        notes = [note for note in await self.kept(Note) if include_inactive or note.is_live(now)]
+        return sorted(notes, key=lambda note: (note.last_update_date, note.created_at, note.id), reverse=True)
 
     async def snapshot(self) -> Snapshot:
-        """Return what this memory holds now: as it was read before where nothing changed since.
+        """Return the current contents of this memory, from the cache if nothing changed since they were read.
 
-        The mark is read ahead of the rest. So what is held may be newer than its mark says, which costs another
-        reading, and is never older.
+        The mark is read first. So a snapshot is never older than its mark; if it is newer, the next call reads again.
         """
-        mark, held = await self.mark(), held_snapshots(self.store)
-        known = held.get(self.root)
-        if known is None or known.mark != mark:
+        mark, snapshots = await self.mark(), held_snapshots(self.store)
+        snapshot = snapshots.get(self.root)
+        if snapshot is None or snapshot.mark != mark:
             erasures = tuple(await self.erasures())
-            known = Snapshot(
+            snapshot = Snapshot(
                 mark=mark,
                 every=tuple(await self.notes(include_inactive=True)),
                 profile=await self.profile(),
@@ -59,66 +58,66 @@ class UserMemory(Records):
                 erasures=erasures,
                 key=await self.kept_hash_key() if erasures else None,
                 screened=await self.kept_verdicts(),
-                vectors=known.vectors if known else {},
+                vectors=snapshot.vectors if snapshot else {},
             )
-        held[self.root] = known
-        held.move_to_end(self.root)
-        while len(held) > _MOST_HELD:
-            held.popitem(last=False)
-        return known
+        snapshots[self.root] = snapshot
+        snapshots.move_to_end(self.root)
+        while len(snapshots) > _MOST_SNAPSHOTS:
+            snapshots.popitem(last=False)
+        return snapshot
 
     async def note(self, key: str) -> Note:
-        """Return one note by id, whatever its status. Raises NotFoundError."""
+        """Return one note of any status by its id. Raises NotFoundError."""
         item = await self.store.aget((*self.root, "notes"), key)
         if item is None:
             raise NotFoundError(f"There is no note {key}. The list of notes shows the ids.")
         return parse(Note, item)
 
     async def search(self, query: str, *, limit: int = 6) -> list[tuple[Note, float | None]]:
-        """Return live notes nearest in meaning to `query` with their scores, best first."""
+        """Return the live notes that are nearest to `query` in meaning, with their scores, best first."""
         hits = await self.store.asearch((*self.root, "notes"), query=query, filter={"status": "active"}, limit=limit)
         now = self._clock()
         scores = {hit.key: hit.score for hit in hits}
         return [(note, scores.get(note.id)) for note in sound(Note, hits) if note.is_live(now)]
 
     async def profile(self) -> Profile:
-        """Return the profile; an empty one where nothing is known."""
+        """Return the profile; an empty one if none is stored."""
         item = await self.store.aget((*self.root, "profile"), "profile")
         return salvaged(Profile, item)[0] if item else Profile()
 
     async def promoted(self, notes: Iterable[str]) -> dict[str, Any]:
-        """Return the fields of the profile that were ever filled from notes of these ids, with the values they got."""
+        """Return the profile fields that were ever filled from the notes with these ids, with their values."""
         entries = [await self.entry_of(f"promote:{key}") for key in notes]
         filled = [change for entry in entries if entry for change in entry.changes if change.after]
         return {name: (one.after or {})[name] for one in filled for name in moved_fields(one.before, one.after)}
 
     async def demoted(self, notes: Iterable[str], profile: Profile | None = None) -> list[Change]:
-        """Return the change that takes out of the profile what was promoted from notes of these ids, if any stands."""
+        """Return the change that empties profile fields which still have a value promoted from these notes, if any."""
         before = profile or await self.profile()
         after = Profile.model_validate(blanked(before.dump(), await self.promoted(notes)))
         return [changed(before, after)] if after != before else []
 
     async def lifted(self, *texts: str, actor: Actor = "user", thread_id: str = "") -> list[Step]:
-        """Return the step that lets what was forgotten be kept again, because its owner says it again, if any was."""
+        """Return the step that deletes the erasures of statements that the user makes again in `texts`, if any."""
         changes = tuple(map(gone, (await self.snapshot()).eraser().repeats(*texts)))
         return [Step("", actor, "lifted", changes, thread_id=thread_id)] if changes else []
 
     async def trips(self) -> list[Trip]:
-        """Return trips, the latest start first."""
+        """Return the trips, the latest start first."""
         return sorted(await self.kept(Trip), key=lambda trip: (trip.start, trip.id), reverse=True)
 
     async def episodes(self) -> list[Episode]:
-        """Return finished sessions, the latest first."""
+        """Return the episodes of finished sessions, the latest first."""
         return sorted(await self.kept(Episode), key=lambda one: (one.ended_at, one.id), reverse=True)
 
     async def consent(self) -> Consent:
-        """Return what the user lets memory do; everything, until they say otherwise."""
+        """Return the user's consent; everything is allowed until they change it."""
         return await self.kept_consent() or Consent()
 
     async def kept_consent(self) -> Consent | None:
-        """Return what the user said about it; None where they said nothing.
+        """Return the stored consent; None if the user never changed it.
 
-        Where what they said can't be read, memory is paused until they say it again.
+        If it is malformed, memory counts as paused until they change it again.
         """
         item = await self.store.aget((*self.root, "consent"), "consent")
         if item is None:
@@ -129,7 +128,7 @@ class UserMemory(Records):
     async def change_consent(
         self, *, paused: bool | None = None, deny: Collection[str] = (), allow: Collection[str] = ()
     ) -> Consent:
-        """Pause or resume, deny topics and allow others; two changes at once both take effect."""
+        """Pause or resume memory, deny and allow topics, and return the new consent; concurrent changes are merged."""
         async with self._locked():
             before = await self.consent()
             denied = tuple(topic for topic in dict.fromkeys((*before.denied, *deny)) if topic not in allow)
@@ -140,86 +139,90 @@ class UserMemory(Records):
         return after
 
     async def erasures(self) -> list[Erasure]:
-        """Return every act of forgetting, as hashes, oldest first."""
+        """Return all erasures, oldest first."""
         return sorted(await self.kept(Erasure), key=lambda one: (one.seq, one.id))
 
     async def withhold(self, thread_id: str, *texts: str, release: Sequence[Erasure] = ()) -> None:
-        """Keep hashes of sentences of a conversation that are in no note, episode or archived turn of it."""
+        """Keep hashes of the sentences of `texts`, which must not get into a note, episode or archive of the thread.
+
+        `release` are hashed sentences that may be kept from now on.
+        """
         key = await self.hash_key()
-        told = [part for text in texts for part in sentences(text)]
+        parts = [part for text in texts for part in sentences(text)]
         make = partial(make_erasure, (), key=key, seq=0, at=self._clock())
-        made = [make(name=fingerprint(one, key), kept=[one], words=one) for one in told]
+        erasures = [make(name=fingerprint(part, key), kept=[part], words=part) for part in parts]
         room = (*self.root, "withheld", encode_label(thread_id))
-        puts = [PutOp(room, one.id, one.dump(), index=False) for one in made if one.words]
+        puts = [PutOp(room, one.id, one.dump(), index=False) for one in erasures if one.words]
         await self.store.abatch([*puts, *(PutOp(room, one.id, None) for one in release)])
 
     async def withheld(self, thread_id: str) -> Eraser:
-        """Return what takes out of the texts of a conversation what is withheld of it."""
-        found = sound(Erasure, await read_under(self.store, (*self.root, "withheld", encode_label(thread_id))))
-        return Eraser(found, await self.hash_key() if found else b"", whole=True)
+        """Return an eraser of the withheld sentences of a thread."""
+        erasures = sound(Erasure, await read_under(self.store, (*self.root, "withheld", encode_label(thread_id))))
+        return Eraser(erasures, await self.hash_key() if erasures else b"", whole=True)
 
     async def set_profile(self, profile: Profile, *, step: str) -> bool:
-        """Replace the profile; False when this step was written before."""
+        """Replace the profile; return False if this step was written before."""
         change = changed(await self.profile(), profile)
         return await self.commit([Step(step, "system", "profile_set", (change,))])
 
     async def add_trip(self, trip: Trip) -> bool:
-        """Add a trip once."""
+        """Add a trip; return False if it was added before."""
         return await self.commit([Step(f"trip:{trip.id}", "system", "trip_added", (changed(None, trip),))])
 
     async def forget_note(self, note: Note, *, thread_id: str = "", name: str = "") -> Forgotten:
-        """Like `forget`, for a note that need not be kept here: one that is only staged, or shared in a workspace."""
+        """Like `forget`, but the note need not be in this memory: it may be staged, or shared in a workspace."""
         return await self._forget(note, "", Step(name, "user", "forgotten", thread_id=thread_id))
 
     async def forget(self, key: str) -> Forgotten:
-        """Delete a note for good: its versions, what says the same, and every telling of it that is kept of the user.
+        """Delete a note for good, with its versions and notes that say the same, and erase its statement everywhere.
 
-        A keyed hash of its words stays, so that it is not learnt again from them.
+        Keyed hashes of its words stay, so that it is not learnt from them again.
 
         Raises:
-            NotFoundError: there is no such note, nor was there one.
+            NotFoundError: there is no such note and never was.
         """
-        past = [note for note in await self._told() if note.id == key]
+        past = [note for note in await self._journalled_notes() if note.id == key]
         item = await self.store.aget((*self.root, "notes"), key)
         note = past[-1] if past and item is None else await self.note(key)
         return await self.forget_note(note)
 
     async def mentions(self, words: str, here: Sequence[str] = ()) -> int:
-        """Return how many archived turns, episodes and messages `here` tell of `words`, and would change without."""
+        """Return how many archived turns, episodes and messages of `here` forgetting `words` would change."""
         key = await self.hash_key()
         kept = await self._kept_texts(await self.notes(), await self.profile())
         erasure = make_erasure([], name="", key=key, seq=0, at=self._clock(), kept=kept, words=words)
         eraser = Eraser([erasure], key)
-        _, found = await erase(self.store, self.root, eraser)
-        return found.turns + found.episodes + sum(map(eraser.tells, here))
+        _, reached = await erase(self.store, self.root, eraser)
+        return reached.turns + reached.episodes + sum(map(eraser.tells, here))
 
     async def forget_mentions(self, words: str, *, thread_id: str = "", name: str = "") -> Forgotten:
-        """Take out of episodes and archived turns what tells of `words`, where no note does."""
+        """Erase the statement `words`, which no note makes, from episodes, archived turns and the journal."""
         return await self._forget(None, words, Step(name, "user", "forgotten", thread_id=thread_id))
 
     async def record_use(self, usage: Usage, *, name: str, thread_id: str = "", also: Sequence[PutOp] = ()) -> None:
-        """Write down what a turn was shown and used, and `also`; of the notes, those kept here are used now."""
+        """Journal which notes a turn was shown and used, set `last_used_at` of those stored here, and write `also`."""
         async with self._locked():
             now, (at, is_written) = self._clock(), await self._counters(name)
             if is_written:
                 return
-            asked = [GetOp((*self.root, "notes"), key) for key in usage.used]
-            items: list[Any] = await self.store.abatch(asked) if asked else []
+            gets = [GetOp((*self.root, "notes"), key) for key in usage.used]
+            items: list[Any] = await self.store.abatch(gets) if gets else []
             notes = sound(Note, filter(None, items))
-            touched = [self._put(changed(None, note.model_copy(update={"last_used_at": now}))) for note in notes]
+            puts = [self._put(changed(None, note.model_copy(update={"last_used_at": now}))) for note in notes]
             at["used"] += any(note.last_used_at is None or note.last_used_at.date() != now.date() for note in notes)
-            await self._write([Step(name, "agent", USED, thread_id=thread_id, usage=usage)], at, [*touched, *also])
+            await self._write([Step(name, "agent", USED, thread_id=thread_id, usage=usage)], at, [*puts, *also])
 
     async def note_asked(self, conflict: Conflict, session_id: str) -> None:
-        """Record that this session asked which of two notes holds: a keyed hash of them, without their words."""
+        """Record, under a keyed hash of the two notes, that this session asked which of them is right."""
         key, confirmed = await self._question(conflict)
         value = {"session_id": session_id, "confirmed": confirmed}
         await self.store.aput((*self.root, "asked"), key, value, index=False)
 
     async def standing(self, conflict: Conflict, session_id: str) -> Standing:
-        """Tell whether the question is to be asked in this session, was left open in an earlier one, or answered since.
+        """Return whether to ask about a conflict in this session, or if an earlier session left it open or decided it.
 
-        An answer repeats one of the notes: where the other can't be replaced, as a workspace's, both stay all the same.
+        It is decided if one of the notes was confirmed since the question. Both may stay, as a workspace's note can't
+        be replaced.
         """
         key, confirmed = await self._question(conflict)
         item = await self.store.aget((*self.root, "asked"), key)
@@ -228,46 +231,46 @@ class UserMemory(Records):
         return "left_open" if item.value.get("confirmed") == confirmed else "decided"
 
     async def _question(self, conflict: Conflict) -> tuple[str, dict[str, int]]:
-        said = sorted(f"{note.id} {note.text} {note.condition}" for note in conflict)
-        key = fingerprint("\n".join(said), await self.hash_key())
+        notes = sorted(f"{note.id} {note.text} {note.condition}" for note in conflict)
+        key = fingerprint("\n".join(notes), await self.hash_key())
         return key, {note.id: note.confirmations for note in conflict}
 
     async def _forget(self, note: Note | None, words: str, step: Step) -> Forgotten:
         key = await self.hash_key()
         async with self._locked():
-            told = await self._told()
-            every = with_past(await self.notes(include_inactive=True), told)
-            going = versions(note, every) if note else []
-            fields = await self.promoted(note.id for note in going)
+            journalled = await self._journalled_notes()
+            every = with_past(await self.notes(include_inactive=True), journalled)
+            forgotten = versions(note, every) if note else []
+            fields = await self.promoted(note.id for note in forgotten)
             profile = Profile.model_validate(blanked((await self.profile()).dump(), fields))
             at, _ = await self._counters()
             seq = at["seq"] + 1
             step = replace(step, name=step.name or f"forget:{seq}")
-            others = [note for note in every if note not in going]
+            others = [note for note in every if note not in forgotten]
             staying = await self._kept_texts(others, profile)
-            about = partial(make_erasure, key=key, seq=seq, at=self._clock(), kept=staying)
-            erasures = [about(going, name=self.entry_id(f"erasure:{step.name}"), words=words)]
-            ids, texts = {note.id for note in going}, {note.text for note in going}
-            earlier = {note.text: note for note in told if note.id in ids and note.text not in texts}
+            make = partial(make_erasure, key=key, seq=seq, at=self._clock(), kept=staying)
+            erasures = [make(forgotten, name=self.entry_id(f"erasure:{step.name}"), words=words)]
+            ids, texts = {note.id for note in forgotten}, {note.text for note in forgotten}
+            earlier = {note.text: note for note in journalled if note.id in ids and note.text not in texts}
             for number, note in enumerate(earlier.values(), start=1):
-                erasures.append(about([note], name=self.entry_id(f"erasure:{step.name}:{number}")))
+                erasures.append(make([note], name=self.entry_id(f"erasure:{step.name}:{number}")))
             eraser = Eraser(erasures, key)
-            going += [note for note in others if note.status != "active" and eraser.tells(note.text)]
+            forgotten += [note for note in others if note.status != "active" and eraser.tells(note.text)]
             kept = [note.text for note in others if note.status == "active"]
-            ids |= {note.id for note in going}
+            ids |= {note.id for note in forgotten}
             puts, reached = await erase(self.store, self.root, eraser, gone=ids, kept=kept, fields=fields)
-            changes = [*map(gone, going), *(changed(None, one) for one in erasures)]
+            changes = [*map(gone, forgotten), *(changed(None, one) for one in erasures)]
             puts += [put_unreached(self.user_id, seq)] if self.root[0] == "users" else []
-            puts.append(PutOp((*self.root, "meta"), "screened", None))  # no digest of what was forgotten stays
+            puts.append(PutOp((*self.root, "meta"), "screened", None))  # it may have a digest of a forgotten text
             await self._write([replace(step, changes=tuple(changes))], at, puts)
             held_snapshots(self.store).pop(self.root, None)
         await scrub(self.store)
-        return replace(reached, notes=tuple(going))
+        return replace(reached, notes=tuple(forgotten))
 
-    async def _told(self) -> list[Note]:
+    async def _journalled_notes(self) -> list[Note]:
         return [version.note for version in versions_in(await self.journal())]
 
     async def _kept_texts(self, notes: Sequence[Note], profile: Profile) -> list[str]:
-        told = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]
+        texts = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]
         trips = [str(value) for trip in await self.trips() for value in trip.dump().values()]
-        return [*told, *trips, *map(str, profile.dump().values())]
+        return [*texts, *trips, *map(str, profile.dump().values())]

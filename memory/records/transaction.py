@@ -1,4 +1,4 @@
-"""Writes the records of one user and the log of their changes together, in order, each step once."""
+"""Writes the records of one user together with the journal of their changes, in order, each step only once."""
 
 import secrets
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
@@ -31,14 +31,14 @@ _COUNTERS = ("revision", "seq", "used")
 
 
 class OutdatedError(ConflictError):
-    """Memory has moved on from what a change was made against."""
+    """The memory was changed after the state that a write is based on was read."""
 
 
 async def settled(attempt: Callable[[], Awaitable[T]]) -> T:
-    """Return what `attempt` gives; it is made again where it raises OutdatedError.
+    """Return the result of `attempt`, which is repeated if it raises OutdatedError.
 
     Raises:
-        ConflictError: memory is being changed all the time.
+        ConflictError: ten attempts in a row were outdated.
     """
     for _ in range(_TRIES):
         with suppress(OutdatedError):
@@ -47,49 +47,48 @@ async def settled(attempt: Callable[[], Awaitable[T]]) -> T:
 
 
 class Records:
-    """What is kept of one user, or shared in one workspace, as records. `clock` gives the time in UTC of a write."""
+    """The records of one user or one workspace. `clock` returns the current time in UTC."""
 
     def __init__(self, store: BaseStore, user_id: str, *, clock: Clock, root: Namespace | None = None) -> None:
         self.store = store
         self.user_id = user_id
         self.root = root or user_namespace(user_id)
-        """The namespace that everything of this memory lies under."""
+        """The namespace that contains all records of this memory."""
         self._clock = clock
 
     @classmethod
     def of_workspace(cls, store: BaseStore, workspace: str, *, clock: Clock) -> Self:
-        """Return what all users who name this workspace share."""
+        """Return the memory that the users of this workspace share."""
         return cls(store, workspace, clock=clock, root=("workspaces", encode_label(workspace)))
 
     async def kept(self, model: type[R]) -> list[R]:
-        """Return all records of one kind, by key."""
+        """Return all records of one kind, sorted by key."""
         return sound(model, await read_under(self.store, (*self.root, ROOM_OF[model.stored_as])))
 
     async def journal(self) -> list[JournalEntry]:
-        """Return all entries, oldest first."""
-        found = sound(JournalEntry, await read_under(self.store, (*self.root, "journal")))
-        return sorted(found, key=lambda entry: entry.seq)
+        """Return all journal entries, oldest first."""
+        entries = sound(JournalEntry, await read_under(self.store, (*self.root, "journal")))
+        return sorted(entries, key=lambda entry: entry.seq)
 
     async def revision(self) -> int:
-        """Moves with every change of what is remembered; accounts of use and refusals leave it."""
+        """Return the number that grows with every change of a record, but not with journalled uses and refusals."""
         return (await self._counters())[0]["revision"]
 
     async def mark(self) -> Hashable:
-        """Return what differs after every change of what a turn reads, a note's first use of a day included."""
+        """Return a value that differs after every change that a turn can see, including a note's first use in a day."""
         item = await self.store.aget((*self.root, "meta"), "revision")
         return (item.created_at, str(item.value.get("revision")), str(item.value.get("used"))) if item else None
 
     async def hash_key(self) -> bytes:
-        """Return the key of the hashes of refused and forgotten texts; it is made at first use, kept with the user."""
+        """Return the key for hashes of refused and forgotten texts; create and store it at first use."""
         async with self._locked():
-            if (kept := await self.kept_hash_key()) is not None:
-                return kept
-            key = secrets.token_bytes(32)
-            await self.store.aput((*self.root, "meta"), "hash_key", {"key": key.hex()}, index=False)
+            if (key := await self.kept_hash_key()) is None:
+                key = secrets.token_bytes(32)
+                await self.store.aput((*self.root, "meta"), "hash_key", {"key": key.hex()}, index=False)
         return key
 
     async def kept_hash_key(self) -> bytes | None:
-        """Return the key of the hashes; None where none was needed yet, or it is no key."""
+        """Return the stored hash key; None if there is none yet, or it is malformed."""
         item = await self.store.aget((*self.root, "meta"), "hash_key")
         try:
             return bytes.fromhex(item.value["key"]) if item else None
@@ -97,22 +96,22 @@ class Records:
             return None
 
     async def kept_verdicts(self) -> frozenset[str]:
-        """Return the names of the texts that the screen let through when they were shown last."""
+        """Return the keys of the texts that passed the screen when they were last shown."""
         item = await self.store.aget((*self.root, "meta"), "screened")
         names = item.value.get("safe") if item else None
         return frozenset(map(str, names)) if isinstance(names, list) else frozenset()
 
     async def keep_verdicts(self, names: Iterable[str]) -> None:
-        """Keep these names in place of those before, so that the next process need not screen their texts again."""
+        """Replace the stored keys with `names`, so that the next process need not screen these texts again."""
         await self.store.aput((*self.root, "meta"), "screened", {"safe": sorted(names)}, index=False)
 
     async def record(self, kind: Kind, key: str) -> dict[str, Any] | None:
-        """Return one record as it is kept; None where there is none."""
+        """Return the stored value of one record; None if there is none."""
         item = await self.store.aget((*self.root, ROOM_OF[kind]), key)
         return dict(item.value) if item else None
 
     async def written(self) -> int:
-        """Return the number of the latest journal entry; 0 before the first."""
+        """Return the number of the latest journal entry; 0 if there is none."""
         return (await self._counters())[0]["seq"]
 
     async def commit(
@@ -124,13 +123,13 @@ class Records:
         after_seq: int = 0,
         also: Sequence[PutOp] = (),
     ) -> bool:
-        """Write `steps`, and `also`, in one batch, all or nothing; False when the first of them was written before.
+        """Write `steps` and the operations `also` in one batch; return False if the first step was written before.
 
-        Each step is one entry of the journal, numbered from behind `after_seq` where the journal has not come as far.
+        Each step becomes a journal entry. Their numbers follow that of the latest entry, or `after_seq` if greater.
 
         Raises:
-            OutdatedError: memory has moved on from revision `expected`, or its journal from number `expected_seq`,
-                against which the steps were made; read it again.
+            OutdatedError: the memory is not at revision `expected`, or its journal not at number `expected_seq`, on
+                which the steps are based; read it again.
         """
         if not steps:
             return False
@@ -145,12 +144,12 @@ class Records:
             return True
 
     async def revise(self, make: Callable[[], Awaitable[tuple[T, Sequence[Step]]]]) -> T:
-        """Return what `make` gives, once its steps are written against the very memory that it read.
+        """Write the steps that `make` returns, and return its result.
 
-        Where somebody else wrote meanwhile, `make` is called again.
+        If the memory changed since `make` was called, call it again.
 
         Raises:
-            ConflictError: memory is being changed all the time.
+            ConflictError: the memory changed during ten calls in a row.
         """
 
         async def attempt() -> T:
@@ -162,31 +161,31 @@ class Records:
         return await settled(attempt)
 
     async def entry_of(self, step: str) -> JournalEntry | None:
-        """Return the entry of the step of this name; None where it was not written."""
+        """Return the journal entry of the step with this name; None if it was not written."""
         item = await self.store.aget((*self.root, "journal"), self.entry_id(step))
         return parse(JournalEntry, item) if item else None
 
-    async def _counters(self, before: str = "") -> tuple[dict[str, int], bool]:
-        """Return the counters, and whether the step of the name `before` (if any) was written, read at once."""
-        entry = [GetOp((*self.root, "journal"), self.entry_id(before))] if before else []
-        found: list[Any] = await self.store.abatch([GetOp((*self.root, "meta"), "revision"), *entry])
-        item, is_written = found[0], any(found[1:])
+    async def _counters(self, step: str = "") -> tuple[dict[str, int], bool]:
+        """Return the counters, and whether the step of this name (if any) was written, read in one batch."""
+        entry = [GetOp((*self.root, "journal"), self.entry_id(step))] if step else []
+        items: list[Any] = await self.store.abatch([GetOp((*self.root, "meta"), "revision"), *entry])
+        item, is_written = items[0], any(items[1:])
         if item is None:
             return dict.fromkeys(_COUNTERS, 0), is_written
         try:
-            whole = {"seq": item.value["revision"], "used": 0, **item.value}  # earlier versions kept one number
-            return {name: int(whole[name]) for name in _COUNTERS}, is_written
-        except (KeyError, TypeError, ValueError):  # the journal has the last number, which is no smaller
+            stored = {"seq": item.value["revision"], "used": 0, **item.value}  # earlier versions had one counter
+            return {name: int(stored[name]) for name in _COUNTERS}, is_written
+        except (KeyError, TypeError, ValueError):  # malformed: no counter is above the latest journal number
             return dict.fromkeys(_COUNTERS, max((entry.seq for entry in await self.journal()), default=0)), is_written
 
     async def _write(self, steps: Sequence[Step], at: dict[str, int], also: Sequence[PutOp] = ()) -> None:
-        """Write `steps` as the next ones after the counters `at`, and `also`, in one batch."""
+        """Write `steps`, numbered from the counters `at` on, and the operations `also` in one batch."""
         entries = [self._entry(step, seq) for seq, step in enumerate(steps, start=at["seq"] + 1)]
         ops = [self._put(change) for step in steps for change in step.changes]
         ops += [PutOp((*self.root, "journal"), one.id, one.dump(), index=False) for one in entries]
-        told = [step for step in steps if step.action != USED]
-        moved = sum(bool(step.changes) for step in told) or bool(told and also)
-        value = {**at, "seq": at["seq"] + len(steps), "revision": at["revision"] + moved}
+        changing = [step for step in steps if step.action != USED]
+        revisions = sum(bool(step.changes) for step in changing) or bool(changing and also)
+        value = {**at, "seq": at["seq"] + len(steps), "revision": at["revision"] + revisions}
         counters = PutOp((*self.root, "meta"), "revision", value, index=False)
         await self.store.abatch([*also, *ops, counters])
         publish_steps(self.store, self.user_id, steps)
@@ -196,11 +195,11 @@ class Records:
         return PutOp(namespace, change.key, change.after, index=None if change.kind in _SEARCHED else False)
 
     def _entry(self, step: Step, seq: int) -> JournalEntry:
-        told = {one.name: getattr(step, one.name) for one in fields(step) if one.name != "name"}
-        return JournalEntry(id=self.entry_id(step.name or f"{step.action}:{seq}"), seq=seq, at=self._clock(), **told)
+        values = {one.name: getattr(step, one.name) for one in fields(step) if one.name != "name"}
+        return JournalEntry(id=self.entry_id(step.name or f"{step.action}:{seq}"), seq=seq, at=self._clock(), **values)
 
     def entry_id(self, step: str) -> str:
-        """Return the id of the journal entry of the step of this name, written or not."""
+        """Return the id that the journal entry of the step with this name has or would have."""
         return note_id("journal", *self.root, step)
 
     def _locked(self) -> AbstractAsyncContextManager[None]:

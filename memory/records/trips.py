@@ -10,7 +10,7 @@ from memory.records.profile import Currency
 
 
 class Flight(Record):
-    """How the user flew or will fly."""
+    """The flight that the user took or will take."""
 
     airline: str
     cabin: Literal["economy", "premium_economy", "business", "first"] = "economy"
@@ -21,7 +21,7 @@ class Flight(Record):
 
 
 class Hotel(Record):
-    """Where the user stayed or will stay."""
+    """The hotel where the user stayed or will stay."""
 
     brand: str | None = None
     name: str
@@ -31,7 +31,7 @@ class Hotel(Record):
 
 
 class Car(Record):
-    """What the user drove or will drive."""
+    """The hire car that the user drove or will drive."""
 
     company: str
     category: str
@@ -62,11 +62,11 @@ class Trip(Record):
         return self
 
     def told(self) -> dict[str, Any]:
-        """Return what is known of it as plain JSON values, for a model to read."""
+        """Return the fields with a value as plain JSON values, without the id, for a model to read."""
         return self.model_dump(mode="json", exclude={"id"}, exclude_none=True)
 
     def short(self) -> str:
-        """Return one line, such as `2026-05-02 to 2026-05-06 Lisbon - Rome (leisure), hotel Casa Monti`."""
+        """Return one line of text: `2026-05-02 to 2026-05-06 Lisbon - Rome (leisure), hotel Casa Monti`."""
         parts = [f"{self.start} to {self.end} {self.origin} - {self.destination} ({self.purpose})"]
         if self.flight:
             seat = f", seat {self.flight.seat}" if self.flight.seat else ""
