@@ -1,8 +1,8 @@
-"""Lays documents out in arrays: one row each, the turns of a thread in order, so that neighbours are next rows.
+"""Lays documents out in arrays, one row each; the turns of a thread are in order, so that neighbours are adjacent rows.
 
-Their vectors come from a foreign embedder, whose answers are checked, brought to length one and kept.
+Their vectors come from an external embedder, whose answers are checked, normalised to length one and cached.
 
-`benchmarks/recall.py` measures what a change of `Tuning` does.
+`benchmarks/recall.py` measures the effect of a change of `Tuning`.
 """
 
 from collections import Counter, defaultdict
@@ -25,117 +25,117 @@ Shares: TypeAlias = NDArray[np.float64]
 Embed: TypeAlias = Callable[[Sequence[str]], Any]
 """One vector per text, in order: a sequence of sequences of numbers, or an array of shape (texts, dimensions)."""
 
-_AT_ONCE = 32
-"""Texts of one call, so that an embedder that holds the interpreter lets other threads have it in between."""
+_BATCH = 32
+"""Texts per call of the embedder, so that other threads run in between even if it holds the interpreter lock."""
 _FULL_STATEMENT = 10
-"""Content words from which a turn counts as a full statement."""
-_OF_A_QUESTION = 0.3
-_ENDS_OF_QUESTIONS = ("?", "？", "か", "か。")
+"""The number of content words from which a turn counts as a full statement."""
+_QUESTION_FACTOR = 0.3
+_QUESTION_ENDINGS = ("?", "？", "か", "か。")
 _NEARBY = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """The parameters of a search, found on the tuning half of `benchmarks/data`."""
+    """The parameters of a search, tuned on one half of `benchmarks/data`."""
 
     before: tuple[float, ...] = (0.7, 0.5)
     after: tuple[float, ...] = (0.4, 0.2)
-    """What the turns before and after one count when it is read, the nearest first; the turn itself counts 1.
+    """The weights of the turns before and after a turn, the nearest first; the turn itself has the weight 1.
 
-    What was said before counts more: an answer rarely repeats the words of its question.
+    Earlier turns weigh more: an answer rarely repeats the words of its question.
     """
     words: float = 1.0
-    """Weight of the list by words."""
+    """Weight of the ranking by words."""
     content: float = 0.5
-    """Weight of the list by the meaning of the query's content words."""
+    """Weight of the ranking by the meaning of the query's content words."""
     asked: float = 0.75
-    """Weight of the list by the meaning of the query as it was asked."""
+    """Weight of the ranking by the meaning of the whole query."""
     least: float = 0.15
-    """Cosine above which a document without a word of the query is found: any two texts share a little."""
+    """Cosine above which a document without a word of the query is found: any two texts are slightly similar."""
     rank_offset: float = 60.0
     """The constant of reciprocal rank fusion; 60 as in the paper."""
     depth: int = 200
-    """How many documents each list ranks."""
+    """The number of documents in each ranking."""
     k1: float = 1.2
     b: float = 0.5
-    """BM25's saturation and length normalisation; turns are short, so their length says less than usual."""
+    """BM25's saturation and length normalisation; turns are short, so their length matters less than usual."""
     speaker: float = 0.6
-    """What a turn gains that was said by a person whom the query names, as a share of its fused rank."""
+    """Bonus of a turn whose speaker the query names, as a share of its fused rank."""
     date: float = 0.3
-    """What a document gains that is of the time which the query names."""
+    """Bonus of a document from the time that the query names."""
     statement: float = 0.3
-    """What a full statement gains over a mere "Really?": questions and exclamations seldom hold what is looked for."""
+    """Bonus of a full statement over a mere "Really?": questions and exclamations seldom contain the answer."""
     name: float = 0.3
-    """Weight of a speaker's name among the words: in a turn it mostly says who was spoken to."""
+    """Weight of a speaker's name among the words: in a turn it usually is the person addressed."""
     related_least: float = 0.45
     """Cosine from which a word of the documents counts as related to a word of the query."""
     related_most: int = 8
-    """How many related words a word of the query is given."""
+    """The most related words per word of the query."""
     related_share: float = 0.7
-    """What a related word counts for, times its cosine, where the word itself counts 1."""
+    """Weight of a related word, times its cosine; the word itself has the weight 1."""
     centre: float = 10.0
-    """So many documents' worth of restraint in taking away what all vectors have in common."""
+    """The number of zero vectors added to the mean of all vectors, so that few documents shift it little."""
 
 
 class Entry:
-    """A document with its terms: how often each occurs, and each with the forms that it is written in."""
+    """A document with the counts of its terms, and the terms paired with their written forms."""
 
     def __init__(self, document: Document) -> None:
-        found = terms(document.text)
+        pairs = terms(document.text)
         self.document = document
-        self.counts = Counter(term for term, _ in found)
-        self.forms = frozenset(found)
+        self.counts = Counter(term for term, _ in pairs)
+        self.forms = frozenset(pairs)
 
     @property
     def statement(self) -> float:
-        """Return how much of a full statement it is, 0..1; notes and episodes are whole."""
+        """Return how close the document is to a full statement, 0..1; notes and episodes have 1."""
         if self.document.kind != "turn":
             return 1.0
         fullness = min(1.0, self.counts.total() / _FULL_STATEMENT)
-        return fullness * (_OF_A_QUESTION if self.document.text.rstrip().endswith(_ENDS_OF_QUESTIONS) else 1.0)
+        return fullness * (_QUESTION_FACTOR if self.document.text.rstrip().endswith(_QUESTION_ENDINGS) else 1.0)
 
 
 class EmbedderFault(SetupError):
-    """The embedder failed or answered with something that is no vector; the message says which."""
+    """The embedder failed, or its answer is not made of valid vectors; the message says which."""
 
 
 class Vectors:
-    """Vectors of length one from a foreign embedder, all of the same dimensions, kept by text."""
+    """Vectors from an external embedder, normalised to length one, all of the same dimensions, cached by text."""
 
-    def __init__(self, embed: Embed, kept: dict[str, Matrix] | None = None) -> None:
+    def __init__(self, embed: Embed, cache: dict[str, Matrix] | None = None) -> None:
         self._embed = embed
         self._dims: int | None = None
-        self._kept = {} if kept is None else kept
+        self._cache = {} if cache is None else cache
 
     def of(self, texts: Sequence[str]) -> Matrix:
-        """Return the vectors of `texts`, making and keeping those that are missing: shape (texts, dimensions).
+        """Return the vectors of `texts`, embedding those that are not cached: shape (texts, dimensions).
 
         Raises:
             EmbedderFault: see `encode`.
         """
-        missing = [text for text in dict.fromkeys(texts) if text not in self._kept]
-        for start in range(0, len(missing), _AT_ONCE):
-            part = missing[start : start + _AT_ONCE]
-            self._kept.update(zip(part, self.encode(part), strict=True))
-            if start + _AT_ONCE < len(missing):
+        missing = [text for text in dict.fromkeys(texts) if text not in self._cache]
+        for start in range(0, len(missing), _BATCH):
+            batch = missing[start : start + _BATCH]
+            self._cache.update(zip(batch, self.encode(batch), strict=True))
+            if start + _BATCH < len(missing):
                 searches.give_way()
-        return np.stack([self._kept[text] for text in texts]) if texts else np.zeros((0, 0), np.float32)
+        return np.stack([self._cache[text] for text in texts]) if texts else np.zeros((0, 0), np.float32)
 
     def keep_only(self, texts: Set[str]) -> None:
-        """Forget the vectors of all other texts."""
-        for text in self._kept.keys() - texts:
-            del self._kept[text]
+        """Drop the cached vectors of all other texts."""
+        for text in self._cache.keys() - texts:
+            del self._cache[text]
 
     def encode(self, texts: Sequence[str]) -> Matrix:
-        """Return new vectors of `texts`, at least one: shape (texts, dimensions); a vector of zeros stays.
+        """Embed one or more `texts` without the cache: shape (texts, dimensions); vectors of zeros stay zero.
 
         Raises:
-            EmbedderFault: when the embedder fails, or does not answer with one finite vector per text, all of the
-                length it began with.
+            EmbedderFault: the embedder fails, or does not return one finite vector per text, all of the same length
+                as in earlier calls.
         """
         try:
             answer = self._embed(texts)
-        except Exception as error:  # whatever a foreign embedder raises: the search goes on by words, and says so
+        except Exception as error:  # an external embedder may raise anything; the search then goes on by words
             raise EmbedderFault(f"the embedder raised {type(error).__name__}") from error
         try:
             vectors = np.asarray(answer, dtype=np.float32)
@@ -152,7 +152,7 @@ class Vectors:
 
 
 def normalised(vectors: Matrix) -> Matrix:
-    """Return each row brought to length one; a row of zeros stays."""
+    """Return the rows scaled to length one; a row of zeros stays."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return (vectors / np.where(lengths > 0, lengths, 1)).astype(np.float32, copy=False)
 
@@ -160,17 +160,17 @@ def normalised(vectors: Matrix) -> Matrix:
 def cosines(first: Matrix, second: Matrix) -> Matrix:
     """Return the cosine of each row of `first` with each row of `second`, all of length one: shape (first, second).
 
-    Not a BLAS product: for so few rows its threads cost more than they help, and much more on a busy machine.
+    Not a BLAS product: for so few rows its threads cost more than they gain, especially on a busy machine.
     """
     product: Matrix = np.einsum("qd,nd->qn", first, second)
     return product
 
 
 class Corpus:
-    """Rows in the order of (thread, position, id), whatever order the documents came in: same set, same arrays."""
+    """Documents as rows sorted by (thread, position, id), so that the same set always gives the same arrays."""
 
     def __init__(self, entries: Iterable[Entry], vectors: Vectors | None, tuning: Tuning) -> None:
-        self.entries = sorted(entries, key=_place)
+        self.entries = sorted(entries, key=_sort_key)
         self.documents = [entry.document for entry in self.entries]
         self.vectors = vectors
         self.tuning = tuning
@@ -196,7 +196,7 @@ class Corpus:
         return len(self.entries)
 
     def occurrences(self, concept: Mapping[str, float]) -> Matrix:
-        """Return how often terms occur in each document, each times its weight: shape (documents,)."""
+        """Return the weighted number of occurrences of the terms of `concept` in each document: shape (documents,)."""
         total = np.zeros(len(self), dtype=np.float32)
         for term in sorted(concept):
             if rows := self._postings.get(term):
@@ -204,7 +204,7 @@ class Corpus:
         return total
 
     def spread(self, values: Matrix) -> Matrix:
-        """Return `values` (rows in the last axis) summed over each row and its neighbours, by their weights."""
+        """Return the weighted sum of `values` (rows in the last axis) over each row and its neighbours."""
         total, weights = values.copy(order="K"), zip_longest(self.tuning.before, self.tuning.after, fillvalue=0.0)
         for distance, (before, after) in islice(enumerate(weights, start=1), max(len(self) - 1, 0)):
             within = self._runs[distance:] == self._runs[:-distance]
@@ -213,22 +213,25 @@ class Corpus:
         return total
 
     def terms_nearby(self, row: int) -> set[str]:
-        """Return the terms of the turns next to the one in `row`, two at most on either side."""
+        """Return the terms of up to two turns before and two turns after the one in `row`."""
         rows = range(max(0, row - _NEARBY), min(len(self), row + _NEARBY + 1))
-        near = [at for at in rows if at != row and self._runs[at] == self._runs[row]]
-        return set().union(*(self.entries[at].counts for at in near))
+        neighbours = [at for at in rows if at != row and self._runs[at] == self._runs[row]]
+        return set().union(*(self.entries[at].counts for at in neighbours))
 
-    def near(self, asked: Matrix) -> Matrix:
-        """Return the cosine of each of some vectors with each document and its neighbours. Raises EmbedderFault."""
+    def near(self, vectors: Matrix) -> Matrix:
+        """Return the cosine of each vector with each document and its neighbours: shape (vectors, documents).
+
+        Raises EmbedderFault.
+        """
         centre, space = self._space
-        return cosines(normalised(asked - centre), space)
+        return cosines(normalised(vectors - centre), space)
 
     @cached_property
     def _space(self) -> tuple[Matrix, Matrix]:
-        """Return the common part of all vectors, and the documents with their neighbours: (documents, dimensions).
+        """Return the mean vector, and the centred documents with their neighbours: shape (documents, dimensions).
 
-        What all texts have in common is taken away before comparing, with restraint while there are few of them: after
-        "All-but-the-Top" (Mu and Viswanath, 2018), without its principal components. Raises EmbedderFault.
+        The mean is subtracted before comparing, damped by `Tuning.centre`: after "All-but-the-Top" (Mu and Viswanath,
+        2018), without its principal components. Raises EmbedderFault.
         """
         assert self.vectors is not None
         vectors = self.vectors.of([document.text for document in self.documents])
@@ -237,18 +240,18 @@ class Corpus:
 
     @cached_property
     def _words(self) -> tuple[list[str], Matrix]:
-        """Return terms, and the vectors of their written forms: shape (forms, dimensions). Raises EmbedderFault."""
+        """Return the terms and the vectors of their written forms: shape (forms, dimensions). Raises EmbedderFault."""
         assert self.vectors is not None
         forms = sorted(self._forms)
         return [term for term, _ in forms], self.vectors.of([written for _, written in forms])
 
     def related(self, words: Matrix) -> list[dict[str, float]]:
-        """Return for each of `words` (vectors of length one) the terms nearest to it, with their cosine."""
-        known, vectors = self._words
-        return [self._nearest(row, known) for row in cosines(words, vectors)] if known else [{} for _ in words]
+        """Return the nearest terms with their cosines for each of `words`, which are vectors of length one."""
+        terms, vectors = self._words
+        return [self._nearest(row, terms) for row in cosines(words, vectors)] if terms else [{} for _ in words]
 
-    def _nearest(self, row: Matrix, known: list[str]) -> dict[str, float]:
-        near = [(-round(float(row[at]), 5), known[at]) for at in np.flatnonzero(row >= self.tuning.related_least)]
+    def _nearest(self, row: Matrix, terms: list[str]) -> dict[str, float]:
+        near = [(-round(float(row[at]), 5), terms[at]) for at in np.flatnonzero(row >= self.tuning.related_least)]
         nearest: dict[str, float] = {}
         for cosine, term in sorted(near):
             nearest.setdefault(term, -cosine)
@@ -256,14 +259,14 @@ class Corpus:
 
     @cached_property
     def _forms(self) -> set[tuple[str, str]]:
-        """Return the terms with their written forms, without pairs of characters, which are no words."""
+        """Return the terms with their written forms, except pairs of unspaced characters, which are not words."""
         every: set[tuple[str, str]] = set().union(*(entry.forms for entry in self.entries))
         return {form for form in every if is_spaced(form[1])}
 
 
-def _place(entry: Entry) -> tuple[bool, str, int, str]:
-    one = entry.document
-    return one.kind != "turn" or not one.thread_id, one.thread_id, one.position, one.id
+def _sort_key(entry: Entry) -> tuple[bool, str, int, str]:
+    document = entry.document
+    return document.kind != "turn" or not document.thread_id, document.thread_id, document.position, document.id
 
 
 def _adjacent(first: Document, second: Document) -> bool:

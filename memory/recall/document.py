@@ -1,4 +1,4 @@
-"""Describes what is searched, and what a search answers; makes documents of notes and of archived turns."""
+"""Describes the documents and the hits of a search, and makes documents of notes and archived turns."""
 
 import json
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ Kind = Literal["note", "episode", "turn"]
 class Document:
     """One text that can be recalled.
 
-    Only turns have neighbours: the turns of the same `thread_id` whose positions lie next to theirs. A turn without a
-    thread stands alone. A naive `at` is read as UTC; from `ends` on it is found no more.
+    Only turns have neighbours: the turns of the same `thread_id` with adjacent positions. A turn without a thread has
+    none. A naive `at` is read as UTC; from `ends` on the document is not found any more.
     """
 
     id: str
@@ -39,14 +39,14 @@ class Document:
 class Hit:
     """A document that was found, how well it fits (0..1), and why.
 
-    `score` is the share of what a document could reach by being first in every list that was asked. `why` is JSON-able:
+    `score` is 1 for a document that is first in every ranking with every bonus. `why` is JSON-able:
 
-    - `lists`: for each list that ranks the document, its `rank` (from 1) and the `part` of the score that this gives;
-    - `speaker`, `date`: when the query names who spoke or when, and the document fits: `part`, and what `fits`;
-    - `statement`: the `part` it has for being a full statement, not a question or a mere exclamation;
-    - `matched`: the words of the query that the text itself holds; `nearby`: those that only the two turns before and
-      after it hold; `related`: by word of the query, the words of the text that are near it in meaning;
-    - `fault`: why meaning was not asked, when the embedder failed.
+    - `lists`: for each ranking with the document, its `rank` (from 1) and the `part` of the score this contributes;
+    - `speaker`, `date`: if the query names a speaker or a time that the document `fits`, that and the `part`;
+    - `statement`: the `part` for being a full statement, not a question or a mere exclamation;
+    - `matched`: the words of the query in the text itself; `nearby`: those that are only in the two turns before and
+      after it; `related`: by word of the query, the words of the text with a similar meaning;
+    - `fault`: if the embedder failed, why there is no ranking by meaning.
 
     The parts add up to `score`.
     """
@@ -57,32 +57,32 @@ class Hit:
 
 
 def moment(at: datetime | None) -> float:
-    """Return seconds since 1970; minus infinity without a date: such a document is the oldest, such a limit none."""
+    """Return seconds since 1970; minus infinity for None, so that undated documents are oldest and limits are open."""
     if at is None:
         return float("-inf")
     return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
 
 
 def note_text(note: Note) -> str:
-    """Return the words of a note by which it is found."""
+    """Return the text by which a note is searched."""
     return f"{note.text} ({note.condition})" if note.condition else note.text
 
 
 def archived(items: Sequence[Item], name: str) -> list[Document]:
-    """Return the turns of archived conversations, each with who said it and when; `name` is the user's."""
+    """Return the messages of archived turns as documents with speaker and time; `name` is the user's name."""
     threads: dict[str, list[Item]] = {}
     for item in sorted(items, key=lambda item: item.key):
         if not item.value.get("private"):
             threads.setdefault(item.namespace[-1], []).append(item)
     return [
         document
-        for label, found in threads.items()
-        for document in _turns(decode_label(label), sound(ArchivedTurn, found), name)
+        for label, turns in threads.items()
+        for document in _turns(decode_label(label), sound(ArchivedTurn, turns), name)
     ]
 
 
 def _turns(thread_id: str, turns: Sequence[ArchivedTurn], name: str) -> list[Document]:
-    said = [(message, turn.said_at) for turn in turns for message in _spoken(turn.messages)]
+    messages = [(message, turn.said_at) for turn in turns for message in _spoken(turn.messages)]
     return [
         Document(
             id=f"{thread_id}/{message.id}",
@@ -93,20 +93,22 @@ def _turns(thread_id: str, turns: Sequence[ArchivedTurn], name: str) -> list[Doc
             thread_id=thread_id,
             position=position,
         )
-        for position, (message, at) in enumerate(said)
+        for position, (message, at) in enumerate(messages)
     ]
 
 
 def _spoken(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
-    """Return what was said in a turn, without what the concierge said when all that its tools found was nothing."""
-    found = [_is_empty(str(message.text)) for message in messages if isinstance(message, ToolMessage)]
-    heard = (HumanMessage,) if found and all(found) else (HumanMessage, AIMessage)
-    return [message for message in messages if isinstance(message, heard) and message.text.strip() not in ("", ERASED)]
+    """Return the messages of user and concierge in a turn; only the user's if every tool call had an empty result."""
+    empty = [_is_empty(str(message.text)) for message in messages if isinstance(message, ToolMessage)]
+    kinds = (HumanMessage,) if empty and all(empty) else (HumanMessage, AIMessage)
+    return [message for message in messages if isinstance(message, kinds) and message.text.strip() not in ("", ERASED)]
 
 
 def _is_empty(text: str) -> bool:
     try:
-        told = json.loads(text)
+        result = json.loads(text)
     except ValueError:
         return False
-    return isinstance(told, dict) and next((told[name] for name in ("results", "notes") if name in told), None) == []
+    return (
+        isinstance(result, dict) and next((result[name] for name in ("results", "notes") if name in result), None) == []
+    )

@@ -1,7 +1,7 @@
-"""Takes a query apart into words, the people it names, and a time: "in May", "13 August 2023", "last week", 「先月」.
+"""Parses a query into words, the people it names, and a time: "in May", "13 August 2023", "last week", 「先月」.
 
-A date in a query is soft evidence, since people also tell of what happened days before: documents of that time come
-first, those of the fortnight after it next. Hard limits are the caller's `after` and `before`."""
+A date in a query is soft evidence, since people also talk about things that happened days before: documents of that
+time rank first, those of the two weeks after it next. Hard limits are the caller's `after` and `before`."""
 
 import re
 from calendar import monthrange
@@ -15,7 +15,7 @@ from text.terms import fold, is_spaced, stem, terms
 from text.words import word_set
 
 INSIDE, SOON_AFTER = 1.0, 0.5
-_TOLD_WITHIN = 14
+_FORTNIGHT = 14
 
 _MONTH = rf"(?P<month>{ANY_MONTH})"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
@@ -49,12 +49,12 @@ _SPANS: dict[str, Callable[[date], tuple[date, date]]] = {
 _AGO = re.compile(rf"\b({COUNT}) (day|week|month|year)s? ago\b")
 _WORD = re.compile(r"\w+")
 MOST_TERMS = 64
-"""So many distinct terms of a query count; a longer text is asked by its beginning."""
+"""The most distinct terms of a query; the rest of a longer text is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A time that a query names: parts of a date that must agree, or a span of days; `words` is how it was said."""
+class NamedTime:
+    """A time that a query names: parts of a date that must match, or a `span` of days; `words` is the wording."""
 
     words: str
     year: int | None = None
@@ -63,48 +63,48 @@ class Asked:
     weekday: int | None = None
     span: tuple[date, date] | None = None
 
-    def fit(self, told: date) -> float:
-        """Return how well something told on that day fits: `INSIDE`, `SOON_AFTER` or 0."""
-        if self._holds(told):
+    def fit(self, day: date) -> float:
+        """Return how well a document of that day fits: `INSIDE`, `SOON_AFTER` or 0."""
+        if self._contains(day):
             return INSIDE
         if self.weekday is not None:
             return 0.0
-        before = (told.toordinal() - back for back in range(1, _TOLD_WITHIN + 1))
-        return SOON_AFTER if any(self._holds(date.fromordinal(day)) for day in before if day > 0) else 0.0
+        before = (day.toordinal() - back for back in range(1, _FORTNIGHT + 1))
+        return SOON_AFTER if any(self._contains(date.fromordinal(one)) for one in before if one > 0) else 0.0
 
-    def _holds(self, day: date) -> bool:
+    def _contains(self, day: date) -> bool:
         if self.span:
             return self.span[0] <= day <= self.span[1]
-        asked = (self.year, self.month, self.day, self.weekday)
-        said = (day.year, day.month, day.day, day.weekday())
-        return all(wanted in (None, given) for wanted, given in zip(asked, said, strict=True))
+        named = (self.year, self.month, self.day, self.weekday)
+        actual = (day.year, day.month, day.day, day.weekday())
+        return all(part in (None, other) for part, other in zip(named, actual, strict=True))
 
 
-def asked_time(query: str, now: datetime | None) -> Asked | None:
+def named_time(query: str, now: datetime | None) -> NamedTime | None:
     """Return the first time that `query` names; relative ones ("last week") need `now`."""
     text = fold(query)
     if now is not None and (relative := _relative(text, now.date())):
         return relative
-    found = (match for pattern in _ABSOLUTE if (match := pattern.search(text)))
-    return next(filter(None, map(_absolute, found)), None)
+    matches = (match for pattern in _ABSOLUTE if (match := pattern.search(text)))
+    return next(filter(None, map(_absolute, matches)), None)
 
 
-def _relative(text: str, now: date) -> Asked | None:
+def _relative(text: str, now: date) -> NamedTime | None:
     if match := _AGO.search(text):
-        return Asked(match.group(), span=_ago(now, count(match[1]), match[2]))
+        return NamedTime(match.group(), span=_ago(now, count(match[1]), match[2]))
     for pattern, span in _SPANS.items():
         if match := re.search(pattern, text):
-            return Asked(match.group(), span=span(now))
+            return NamedTime(match.group(), span=span(now))
     return None
 
 
-def _absolute(match: re.Match[str]) -> Asked | None:
+def _absolute(match: re.Match[str]) -> NamedTime | None:
     parts = match.groupdict()
     year, month, day, weekday = (parts.get(name) for name in ("year", "month", "day", "weekday"))
     number = (int(month) if month.isdigit() else MONTH_NUMBERS[month]) if month else None
     if (number is not None and not 1 <= number <= 12) or (day and not 1 <= int(day) <= 31):
         return None
-    return Asked(
+    return NamedTime(
         match.group().strip(),
         year=int(year) if year else None,
         month=number,
@@ -135,24 +135,24 @@ def _ago(now: date, count: int, unit: str) -> tuple[date, date]:
 def named(text: str, speakers: Collection[str]) -> frozenset[str]:
     """Return those of `speakers` whose name, or a part of it, is in `text`.
 
-    A given name counts in any case. Other parts, and names that are common words ("Will", "May"), count only where
-    they are written with a capital inside the sentence.
+    A given name matches in upper or lower case. Other parts, and names that are common words ("Will", "May"), match
+    only if they are capitalised and not the first word.
     """
     folded = fold(text)
     words = _WORD.findall(text)
-    said = {_key(word) for word in words}
-    capital = {_key(word) for word in words[1:] if word[0].isupper()}
-    return frozenset(speaker for speaker in speakers if _is_named(fold(speaker), folded, said, capital))
+    every = {_key(word) for word in words}
+    capitalised = {_key(word) for word in words[1:] if word[0].isupper()}
+    return frozenset(speaker for speaker in speakers if _is_named(fold(speaker), folded, every, capitalised))
 
 
-def _is_named(name: str, folded: str, said: set[str], capital: set[str]) -> bool:
+def _is_named(name: str, folded: str, every: set[str], capitalised: set[str]) -> bool:
     if not name.strip():
         return False
     if not is_spaced(name):
         return name in folded
     given, *others = _WORD.findall(name) or [""]
-    known = capital if given in word_set("stop_words") else said
-    return _key(given) in known or any(_key(part) in capital for part in others)
+    candidates = capitalised if given in word_set("stop_words") else every
+    return _key(given) in candidates or any(_key(part) in capitalised for part in others)
 
 
 def _key(word: str) -> str:
@@ -161,37 +161,37 @@ def _key(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query taken apart.
+    """A parsed query.
 
-    `forms` gives each distinct term with its written form; `speakers` are the people it names who spoke in the
-    documents, `names` the terms of their names; `content` says whether it asks for anything beside names and time.
+    `forms` maps each distinct term to its written form; `speakers` are the people it names who spoke in the documents,
+    `names` the terms of their names; `content` is whether it has words besides names and a time.
     """
 
     text: str
     forms: dict[str, str]
     speakers: frozenset[str]
     names: frozenset[str]
-    time: Asked | None
+    time: NamedTime | None
     content: bool
 
     @property
     def topic(self) -> str:
-        """Return the content words without names, or the whole text if there are none."""
+        """Return the content words without names, or the whole text if there are no such words."""
         return " ".join(form for term, form in self.forms.items() if term not in self.names) or self.text
 
 
 def analyse(text: str, speakers: Collection[str], now: datetime | None) -> Query:
-    """Take `text` apart; `speakers` are the names known, `now` is what "last week" counts from."""
+    """Parse `text`; `speakers` are the speakers in the documents, and "last week" is relative to `now`."""
     forms: dict[str, str] = {}
     for term, form in terms(text):
         if len(forms) < MOST_TERMS:
             forms.setdefault(term, form)
-    time = asked_time(text, now)
-    of_time = {term for term, _ in terms(time.words)} if time else set()
+    time = named_time(text, now)
+    time_terms = {term for term, _ in terms(time.words)} if time else set()
     if time and time.span:
-        # "Last week" in a query is not the "last week" that somebody spoke of back then.
-        forms = {term: form for term, form in forms.items() if term not in of_time}
-    meant = named(text, speakers)
-    names = {_key(part) for speaker in meant for part in _WORD.findall(speaker)} & forms.keys()
-    content = bool(forms.keys() - names - of_time) or not (meant or time)
-    return Query(text, forms, meant, frozenset(names), time, content)
+        # "Last week" in a query is another week than "last week" in an old document, so the words must not match.
+        forms = {term: form for term, form in forms.items() if term not in time_terms}
+    people = named(text, speakers)
+    names = {_key(part) for speaker in people for part in _WORD.findall(speaker)} & forms.keys()
+    content = bool(forms.keys() - names - time_terms) or not (people or time)
+    return Query(text, forms, people, frozenset(names), time, content)

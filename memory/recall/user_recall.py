@@ -1,4 +1,4 @@
-"""Recalls from all that is kept of a user: notes, episodes, and the turns of earlier conversations."""
+"""Searches the memory of a user: notes, episodes, and the turns of earlier conversations."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ _log = logging.getLogger(__name__)
 
 
 class Recollection:
-    """Searches of what is kept of users. An index per user is held in memory and follows what is written.
+    """Searches the memories of users. It caches an index per user and updates it after each change of the memory.
 
-    Without `embed` keywords alone are searched. Of more than 64 users the one unused for longest is let go.
+    Without `embed` it searches by words only. At most 64 indexes are cached; the least recently used is dropped.
     """
 
     def __init__(self, *, embed: Embed | None, clock: Clock) -> None:
@@ -63,13 +63,13 @@ class Recollection:
         before: datetime | None = None,
         without_thread: str | None = None,
     ) -> list[Hit]:
-        """Return the best matches in the user's memory and those of workspaces, each with a score that explains itself.
+        """Return the best matches in the given memories (of a user and of workspaces), each with an explained score.
 
         `query` has 1 to 240 characters, `limit` is 1 to 6, `scopes` are any of `note`, `episode`, `turn`; `after` is
-        the first moment that counts, `before` the first that does not. Turns of `without_thread` are in sight already.
+        inclusive, `before` exclusive. Turns and episodes of `without_thread` are excluded.
 
         Raises:
-            InvalidInputError: an argument is out of these bounds; the message names it.
+            InvalidInputError: an argument is out of bounds; the message names it.
             SetupError: the embedder failed, and nothing was found without it.
         """
         check_query(query, limit, scopes)
@@ -89,32 +89,32 @@ class Recollection:
 
         return await asyncio.to_thread(find)
 
-    async def scores(self, notes: Sequence[Note], query: str, known: dict[str, Any]) -> dict[str, float]:
-        """Return how near each note is to `query`, by id: the cosine, or the share of its words without an embedder.
+    async def scores(self, notes: Sequence[Note], query: str, cache: dict[str, Any]) -> dict[str, float]:
+        """Return the similarity of each note to `query`, by id: the cosine, or the share of the query's terms.
 
-        A query of a word or two, as a greeting is, means no more than its words: that loads no embedder. `known` are
-        the vectors of the notes by text, as far as they were made; those of other texts are taken out.
+        Terms are compared if there is no embedder, if it fails, or if the query is only a word or two, like a greeting.
+        `cache` has vectors by text; it is updated to those of these notes.
         """
         if self._embed is None or not notes or _is_brief(query):
             return _shared_terms(query, notes)
         from memory.recall.corpus import EmbedderFault, Vectors, cosines
 
         texts = {note.id: note_text(note) for note in notes}
-        held = dict(known)  # which others may read and write while this thread waits
-        vectors = Vectors(self._embed, held)
+        own_cache = dict(cache)  # a copy: other tasks may use `cache` while this one waits
+        vectors = Vectors(self._embed, own_cache)
         try:
-            made = await asyncio.to_thread(vectors.of, [query, *texts.values()])
+            rows = await asyncio.to_thread(vectors.of, [query, *texts.values()])
         except EmbedderFault as error:
             _log.warning("notes are chosen without meaning: %s", error)
             return _shared_terms(query, notes)
         vectors.keep_only(set(texts.values()))
-        known.clear()
-        known.update(held)
-        return dict(zip(texts, cosines(made[:1], made[1:])[0].tolist(), strict=True))
+        cache.clear()
+        cache.update(own_cache)
+        return dict(zip(texts, cosines(rows[:1], rows[1:])[0].tolist(), strict=True))
 
 
 def check_query(query: str, limit: int, scopes: Sequence[str]) -> None:
-    """Raise InvalidInputError for what recall does not take."""
+    """Raise InvalidInputError if an argument of a search is out of bounds."""
     if not query.strip() or len(query) > LONGEST_QUERY:
         raise InvalidInputError(f"The query must have 1 to {LONGEST_QUERY} characters; it has {len(query)}.")
     if not 1 <= limit <= MOST:
@@ -125,13 +125,13 @@ def check_query(query: str, limit: int, scopes: Sequence[str]) -> None:
 
 
 async def _marks(store: BaseStore, memories: Sequence[UserMemory]) -> tuple[object, ...]:
-    """Return what is another after every change of the memories and their archives."""
+    """Return a value that differs after every change of the memories and their archives."""
     archives = [await store.aget((*memory.root, "meta"), "archive") for memory in memories]
     return *[item and (item.value, item.updated_at) for item in archives], *[await one.revision() for one in memories]
 
 
 async def _read(store: BaseStore, memories: Sequence[UserMemory]) -> tuple[list[Note], list[Episode], list[Item], str]:
-    """Return the notes, episodes and archived turns of some memories, and whose they are as a profile has it."""
+    """Return the notes, episodes and archived turns of `memories`, and the user's name in the profile, or "user"."""
     return (
         [note for memory in memories for note in await memory.notes()],
         [one for memory in memories for one in await memory.episodes()],
@@ -141,22 +141,22 @@ async def _read(store: BaseStore, memories: Sequence[UserMemory]) -> tuple[list[
 
 
 def _documents(notes: list[Note], episodes: list[Episode], turns: list[Item], name: str) -> list[Document]:
-    found = [
+    documents = [
         Document(id=one.id, kind="note", text=note_text(one), at=one.created_at, ends=one.expires_at) for one in notes
     ]
-    found += [
+    documents += [
         Document(id=one.id, kind="episode", text=one.text, at=one.ended_at, thread_id=one.thread_id) for one in episodes
     ]
-    return [*found, *archived(turns, name)]
+    return [*documents, *archived(turns, name)]
 
 
 def _shared_terms(query: str, notes: Sequence[Note]) -> dict[str, float]:
     wanted = {term for term, _ in terms(query)}
-    found = {note.id: wanted & {term for term, _ in terms(note_text(note))} for note in notes}
-    return {key: len(shared) / len(wanted) for key, shared in found.items() if shared}
+    matches = {note.id: wanted & {term for term, _ in terms(note_text(note))} for note in notes}
+    return {key: len(shared) / len(wanted) for key, shared in matches.items() if shared}
 
 
 def _is_brief(query: str) -> bool:
-    """Return whether `query` has fewer than three words beside grammar; three pairs of unspaced characters are one."""
-    found = [is_spaced(form) for _, form in terms(query)]
-    return sum(found) + found.count(False) / 3 < 3
+    """Return whether `query` has fewer than three content words; three pairs of unspaced characters count as one."""
+    spaced = [is_spaced(form) for _, form in terms(query)]
+    return sum(spaced) + spaced.count(False) / 3 < 3

@@ -271,6 +271,6 @@ class UserMemory(Records):
         return [version.note for version in versions_in(await self.journal())]
 
     async def _kept_texts(self, notes: Sequence[Note], profile: Profile) -> list[str]:
-        texts = [f"{note.text} {note.condition or ''}" for note in notes if note.status == "active"]
+        texts = [f"{note.text} {note.condition}" for note in notes if note.status == "active"]
         trips = [str(value) for trip in await self.trips() for value in trip.dump().values()]
         return [*texts, *trips, *map(str, profile.dump().values())]

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from memory.recall.query import INSIDE, SOON_AFTER, asked_time, named
+from memory.recall.query import INSIDE, SOON_AFTER, named, named_time
 from tests.tables import table
 from text.terms import fold, terms
 
@@ -103,7 +103,7 @@ def test_speakers_are_known_by_their_names(text: str, speakers: set[str], meant:
     ],
 )
 def test_times_are_understood(query: str, inside: date, outside: date) -> None:
-    asked = asked_time(query, NOW)
+    asked = named_time(query, NOW)
     assert asked is not None
     assert asked.fit(inside) == INSIDE
     assert asked.fit(outside) == 0
@@ -111,7 +111,7 @@ def test_times_are_understood(query: str, inside: date, outside: date) -> None:
 
 def test_what_is_told_within_a_fortnight_fits_half() -> None:
     for query in ("in May 2025", "last month"):
-        asked = asked_time(query, NOW)
+        asked = named_time(query, NOW)
         assert asked is not None
         last = date(2025, 5, 31) if asked.month else date(2026, 4, 30)
         assert asked.fit(last + timedelta(days=14)) == SOON_AFTER
@@ -120,17 +120,17 @@ def test_what_is_told_within_a_fortnight_fits_half() -> None:
 
 @pytest.mark.parametrize("query", ["May I come?", "the best seat", "45 June bugs", "2025-19-02", "13月"])
 def test_other_words_are_no_times(query: str) -> None:
-    asked = asked_time(query, NOW)
+    asked = named_time(query, NOW)
     assert asked is None or asked.month is None
 
 
 def test_relative_times_need_a_clock() -> None:
-    assert asked_time("last week", None) is None
+    assert named_time("last week", None) is None
 
 
 @pytest.mark.parametrize("day", [date.min, date.max])
 def test_the_ends_of_the_calendar_are_days_like_others(day: date) -> None:
     for query in ("last month", "in May"):
-        asked = asked_time(query, NOW)
+        asked = named_time(query, NOW)
         assert asked is not None
         assert asked.fit(day) == 0
