@@ -1,1 +1,1 @@
-"""Exports and imports all that is kept of a user."""
+"""Exports and imports the complete memory of a user."""

@@ -1,4 +1,4 @@
-"""Exports all that is kept of a user as one JSON document, and parses one strictly."""
+"""Exports the complete memory of a user as one JSON document, and parses such documents strictly."""
 
 import hashlib
 import json
@@ -32,7 +32,7 @@ _MOST_READ_EACH_TURN = 2000
 
 
 class BookingRecord(Record):
-    """What memory knows of a booking: its id and when it starts. The rest belongs to whoever made it."""
+    """A booking as memory reads it: its id and start. Other fields are allowed; `travel` defines them."""
 
     model_config = ConfigDict(extra="allow")
     stored_as = "booking"
@@ -46,7 +46,7 @@ _STORED: tuple[type[Record], ...] = (Note, Profile, Trip, Episode, Consent, Eras
 
 
 class ArchivedRecord(ArchivedTurn):
-    """One turn that left the state of its thread, or the summary behind it, under its key in the archive."""
+    """An archived turn, or the summary that follows it, with its key in the archive."""
 
     key: Annotated[str, StringConstraints(pattern=r"^\d{8}(-summary)?$")]
 
@@ -59,10 +59,10 @@ class ArchivedThread(Record):
 
 
 class Portable(Record):
-    """The document. `counts` says how many records each list has, so that a file that was cut off is noticed.
+    """The exported document. `counts` has the length of each list, so that a truncated file is noticed.
 
-    `erasures` are hashes under a key that stays where they were made, and that `hash_key_id` names: beside its key a
-    hash would tell what was forgotten. They count again where that key is.
+    `erasures` are hashes under a key that is not exported, since together they could reveal what was forgotten.
+    `hash_key_id` identifies the key; erasures take effect only where a memory has it.
     """
 
     format: Literal["concierge-memory"]
@@ -73,10 +73,10 @@ class Portable(Record):
     profile: Profile | None
     notes: tuple[Note, ...]
     session_notes: tuple[Note, ...] = ()
-    """Noted in sessions that had not ended; an import takes those that hold beyond one trip as notes."""
+    """Notes staged in sessions that had not ended; an import adds those that are not about one trip as notes."""
     trips: Annotated[tuple[Trip, ...], Field(max_length=_MOST_READ_EACH_TURN)]
     bookings: tuple[BookingRecord, ...] = ()
-    """With their receipts, for the user to have; an import books nothing again."""
+    """Bookings with their receipts, for the user's own use; an import checks them but adds none."""
     episodes: tuple[Episode, ...]
     journal: tuple[JournalEntry, ...]
     archive: tuple[ArchivedThread, ...]
@@ -84,32 +84,33 @@ class Portable(Record):
     hash_key_id: str | None
     counts: dict[str, int]
     set_aside: tuple[dict[str, Any], ...] = ()
-    """Records that were malformed where they were kept, by name: for the user to have, an import reads none of it."""
+    """Malformed records by name, for the user's own use; an import ignores them."""
 
 
 ROOMS: dict[str, type[BaseModel]] = {
     **{ROOM_OF[one.stored_as]: one for one in _STORED},
     "journal": JournalEntry, "threads": Conversation, "archive": ArchivedTurn,
 }  # fmt: skip
-"""What the records of each room of a user or a workspace are; see `memory.records.reading.set_aside`."""
+"""The model of the records in each room of a user or workspace; see `memory.records.reading.set_aside`."""
 
 
 async def export(memory: UserMemory, running: Sequence[Running] = (), *, now: datetime) -> dict[str, Any]:
-    """Return everything that is kept of a user, as plain JSON values; nothing is changed by it."""
+    """Return the complete memory of a user, with the state of `running` conversations, as plain JSON values."""
 
     async def attempt() -> Portable:
         seq = await memory.written()
-        found = await portable(memory, running, now=now)
+        document = await portable(memory, running, now=now)
         aside = await set_aside(memory.store, memory.root, ROOMS)
         if await memory.written() != seq:
             raise OutdatedError("The memory was changed while it was read.")
-        return found.model_copy(update={"set_aside": tuple({"record": one.name, "value": one.value} for one in aside)})
+        malformed = tuple({"record": one.name, "value": one.value} for one in aside)
+        return document.model_copy(update={"set_aside": malformed})
 
     return (await settled(attempt)).dump()
 
 
 async def portable(memory: UserMemory, running: Sequence[Running] = (), *, now: datetime) -> Portable:
-    """Return what is kept of a user as one document, read piece by piece, but for what is set aside."""
+    """Return the memory of a user as one document without malformed records; its parts are not read atomically."""
     notes, bookings = await memory.notes(include_inactive=True), await memory.kept(BookingRecord)
     lists: dict[str, Sequence[Any]] = {
         "notes": sorted(notes, key=lambda note: (note.created_at, note.id)),
@@ -121,8 +122,8 @@ async def portable(memory: UserMemory, running: Sequence[Running] = (), *, now: 
         "archive": await _archive(memory, running),
         "erasures": await memory.erasures(),
     }
-    records: dict[str, Any] = {name: tuple(found) for name, found in lists.items()}
-    # What is kept is exported as it is, however much it is: the limits are for what comes in.
+    records: dict[str, Any] = {name: tuple(values) for name, values in lists.items()}
+    # Not validated: the limits apply to imports only.
     return Portable.model_construct(
         format=FORMAT,
         version=VERSION,
@@ -132,7 +133,7 @@ async def portable(memory: UserMemory, running: Sequence[Running] = (), *, now: 
         profile=await memory.profile(),
         **records,
         hash_key_id=hashlib.sha256(key).hexdigest() if (key := await memory.kept_hash_key()) else None,
-        counts={name: len(found) for name, found in lists.items()},
+        counts={name: len(values) for name, values in lists.items()},
     )
 
 
@@ -143,16 +144,16 @@ async def _archive(memory: UserMemory, running: Sequence[Running]) -> list[Archi
     for item in await read_under(memory.store, (*memory.root, "archive")):
         for turn in sound(ArchivedTurn, [item]):
             threads.setdefault(decode_label(item.namespace[-1]), {})[item.key] = turn
-    found = []
+    archive = []
     for thread, turns in sorted(threads.items()):
         records = [ArchivedRecord.model_construct(key=key, **dict(turn)) for key, turn in sorted(turns.items())]
-        found += [ArchivedThread.model_construct(thread_id=thread, turns=tuple(records))] if records else []
-    return found
+        archive += [ArchivedThread.model_construct(thread_id=thread, turns=tuple(records))] if records else []
+    return archive
 
 
 def loaded(raw: bytes, *, megabytes: int = 8) -> object:
-    """Return the JSON value that a file holds. Raises InvalidInputError where it is none, as in a file cut off."""
-    check_size(len(raw) // 2, megabytes)  # as `export_memory` writes it, up to half is white space
+    """Return the JSON value in a file. Raises InvalidInputError if it is too large or not JSON, e.g. truncated."""
+    check_size(len(raw) // 2, megabytes)  # up to half of an exported file is indentation
     try:
         value: object = json.loads(raw.decode("utf-8-sig"))
         return value
@@ -165,7 +166,7 @@ def loaded(raw: bytes, *, megabytes: int = 8) -> object:
 
 
 def check_size(size: int, megabytes: int) -> None:
-    """Raise InvalidInputError for an export of more bytes than that."""
+    """Raise InvalidInputError if an export of `size` bytes exceeds `megabytes`."""
     if size > megabytes * 1_000_000:
         raise InvalidInputError(
             f"This export has {size / 1_000_000:.0f} MB, and at most {megabytes} MB are read. Nothing was imported. "
@@ -174,11 +175,11 @@ def check_size(size: int, megabytes: int) -> None:
 
 
 def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int = 8) -> Portable:
-    """Return the document that `data`, plain JSON values, is; bookings must fit the model `booking`.
+    """Return the document in `data`, which are plain JSON values; bookings must fit the model `booking`.
 
     Raises:
-        InvalidInputError: it is no export of a memory, of another version, incomplete, too large, or a record in it is
-            malformed.
+        InvalidInputError: `data` is not an export, has another version, is incomplete or too large, or a record in it
+            is malformed.
     """
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise InvalidInputError("This is no export of a memory. Take the file as the export wrote it.")
@@ -195,56 +196,57 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInputError(f"This export can't be read: it is not plain JSON ({error}).") from None
     try:
-        found = Portable.model_validate(clean)
+        document = Portable.model_validate(clean)
         kinds = {**{one.stored_as: one for one in _STORED}, "booking": booking}
-        for one in found.bookings:
+        for one in document.bookings:
             booking.model_validate(one.dump())
-        for entry in found.journal:
+        for entry in document.journal:
             for change in entry.changes:
                 for value in filter(None, [change.before, change.after]):
                     kinds[change.kind].model_validate(value)
     except ValidationError as error:
         raise InvalidInputError(f"This export can't be read. {_explain(error)} Nothing was imported.") from None
-    _check(found)
-    named = zip(found.archive, data["archive"], strict=True)  # by the ids as they were: cleaned, they name others
-    archive = tuple(one.model_copy(update={"thread_id": given["thread_id"]}) for one, given in named)
-    return found.model_copy(update={"archive": archive})
+    _check(document)
+    pairs = zip(document.archive, data["archive"], strict=True)  # keep thread ids as given: cleaning could merge them
+    archive = tuple(one.model_copy(update={"thread_id": given["thread_id"]}) for one, given in pairs)
+    return document.model_copy(update={"archive": archive})
 
 
 def _cleaned(value: Any) -> Any:
-    """Return a JSON value with its texts cleaned as messages are; the same object where there is nothing to clean."""
+    """Return a JSON value with its strings cleaned like messages; the same object if there is nothing to clean."""
     if isinstance(value, str):
         return storable(value)
     if isinstance(value, Mapping):
-        found = {storable(key): _cleaned(inner) for key, inner in value.items()}
-        return value if all(found.get(key) is inner for key, inner in value.items()) else found
+        items = {storable(key): _cleaned(inner) for key, inner in value.items()}
+        return value if all(items.get(key) is inner for key, inner in value.items()) else items
     if isinstance(value, list | tuple):
         listed = [_cleaned(inner) for inner in value]
         return value if all(map(operator.is_, listed, value)) else listed
     return value
 
 
-def _check(found: Portable) -> None:
-    for name, count in found.counts.items():
-        had = len(getattr(found, name, ()))
-        if had != count:
-            raise InvalidInputError(f"This export is not whole: it says {count} {name} and has {had}. Export it again.")
-    if found.erasures and not found.hash_key_id:
+def _check(document: Portable) -> None:
+    for name, count in document.counts.items():
+        actual = len(getattr(document, name, ()))
+        if actual != count:
+            message = f"This export is not whole: it says {count} {name} and has {actual}. Export it again."
+            raise InvalidInputError(message)
+    if document.erasures and not document.hash_key_id:
         raise InvalidInputError("This export is not whole: it has erasures and no hash_key_id. Export it again.")
     for name in ("notes", "trips", "bookings", "episodes"):
-        for key, count in Counter(one.id for one in getattr(found, name)).most_common(1):
+        for key, count in Counter(one.id for one in getattr(document, name)).most_common(1):
             if count > 1:
                 raise InvalidInputError(f"This export has {count} {name} with the id {key[:40]!r}. Keep one of them.")
-    named = ("notes", "session_notes", "trips", "bookings", "episodes", "journal", "erasures")
-    ids = [one.id for name in named for one in getattr(found, name)]
-    ids += [change.key for entry in found.journal for change in entry.changes]
-    for one in ids:
-        if not one or len(one) > _LONGEST_ID or not one.isprintable():
-            raise InvalidInputError(f"This export can't be read. It has a record with the id {one[:40]!r}.")
+    lists = ("notes", "session_notes", "trips", "bookings", "episodes", "journal", "erasures")
+    ids = [record.id for name in lists for record in getattr(document, name)]
+    ids += [change.key for entry in document.journal for change in entry.changes]
+    for key in ids:
+        if not key or len(key) > _LONGEST_ID or not key.isprintable():
+            raise InvalidInputError(f"This export can't be read. It has a record with the id {key[:40]!r}.")
 
 
 def _explain(error: ValidationError) -> str:
     faults: Sequence[Any] = error.errors()
-    told = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}." for fault in faults[:_MOST_FAULTS]]
+    listed = [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}." for fault in faults[:_MOST_FAULTS]]
     more = f" And {len(faults) - _MOST_FAULTS} more." if len(faults) > _MOST_FAULTS else ""
-    return " ".join(told) + more
+    return " ".join(listed) + more

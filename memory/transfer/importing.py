@@ -1,4 +1,4 @@
-"""Merges an export into a memory: through the policy, all or nothing, and adding nothing the second time."""
+"""Merges an export into a memory: checked by the policy, in one batch, and without effect the second time."""
 
 import asyncio
 from collections.abc import Sequence
@@ -27,15 +27,15 @@ _LIMITS = Limits(most=500)
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import did, by kind: how many records of the file are new, changed or merged here.
+    """The result of an import: how many records of each kind were added, or as named below.
 
     Attributes:
-        confirmed: Notes here that notes of the file say too.
+        updated: Existing notes that were replaced by a version of the file.
+        confirmed: Existing notes that say the same as a note of the file.
         profile: The fields of the profile that were filled or changed.
-        consent: True when the file's consent holds now.
-        blocked: What the policy refused, by kind, id and code, and conversations whose id can't be kept; none of it was
-            stored.
-        over_limit: Notes that were refused because a user may not have so many; the least useful ones.
+        consent: True if the consent of the file was taken over.
+        blocked: Records that the policy refused, and threads with an invalid id; none of them was stored.
+        over_limit: The number of notes that were refused because of the limit, the least useful ones.
     """
 
     notes: int = 0
@@ -63,7 +63,11 @@ async def import_(
     limits: Limits = _LIMITS,
     megabytes: int = 8,
 ) -> ImportReport:
-    """Merge an export into `memory`, of the same user or another; bookings must fit the model `booking`."""
+    """Merge an export of the same or another user into `memory`; bookings must fit the model `booking`.
+
+    Raises:
+        InvalidInputError: the export is malformed, or has a topic that is not in the schema.
+    """
     given = await asyncio.to_thread(parse, data, booking=booking, megabytes=megabytes)
     _check_topics(given, gate)
 
@@ -91,7 +95,7 @@ def _check_topics(given: Portable, gate: Gate) -> None:
 
 
 async def _journal_refusals(memory: UserMemory, report: ImportReport, given: Portable) -> None:
-    """Write down once for each record that it was refused: the code and a keyed hash; of a limit, how many it hit."""
+    """Journal each refused record once, with a code and a keyed hash, and how many notes exceeded the limit."""
     texts = {note.id: note.text for note in (*given.notes, *given.session_notes)}
     if report.over_limit:
         name, reason = f"blocked:import:{given.exported_at.isoformat()}:limit", f"{report.over_limit} notes"
@@ -103,23 +107,23 @@ async def _journal_refusals(memory: UserMemory, report: ImportReport, given: Por
 
 
 def _merged(merge: Merge, gate: Gate, now: datetime, limits: Limits) -> tuple[tuple[str, ...], bool, int]:
-    """Work out all writes; return the fields of the profile that are taken, whether consent is, and the last number."""
+    """Add all writes to `merge`; return the profile fields taken over, whether consent was, and the last number."""
     merge_notes(merge, gate, now=now, limits=limits)
     fields = _merge_profile(merge)
     _merge_records(merge, (*merge.given.trips, *merge.given.episodes))
-    before, wanted = merge.own.consent, merge.given.consent
-    takes_consent = wanted not in (None, before) and (before is None or merge.overwrite)
+    before, given = merge.own.consent, merge.given.consent
+    takes_consent = given not in (None, before) and (before is None or merge.overwrite)
     if takes_consent:
-        merge.changes.append(changed(before, wanted))
+        merge.changes.append(changed(before, given))
     return fields, takes_consent, merge_log(merge)
 
 
 def _merge_profile(merge: Merge) -> tuple[str, ...]:
     own = merge.own.profile or Profile()
-    blank, here, there = (one.dump() for one in (Profile(), own, merge.given.profile or Profile()))
+    blank, current, given = (one.dump() for one in (Profile(), own, merge.given.profile or Profile()))
     taken: dict[str, Any] = {}
-    for name, value in there.items():
-        if value in (blank[name], here[name]) or not (merge.overwrite or here[name] == blank[name]):
+    for name, value in given.items():
+        if value in (blank[name], current[name]) or not (merge.overwrite or current[name] == blank[name]):
             continue
         code = refused("profile", {name: value})
         if isinstance(value, str) and merge.here.tells(value):
@@ -129,21 +133,21 @@ def _merge_profile(merge: Merge) -> tuple[str, ...]:
         else:
             taken[name] = value
     if taken:
-        merge.changes.append(changed(own, Profile.model_validate({**here, **taken})))
+        merge.changes.append(changed(own, Profile.model_validate({**current, **taken})))
     return tuple(taken)
 
 
-def _merge_records(merge: Merge, found: Sequence[Trip | Episode]) -> None:
+def _merge_records(merge: Merge, given: Sequence[Trip | Episode]) -> None:
     own: Sequence[Trip | Episode] = (*merge.own.trips, *merge.own.episodes)
-    kept = {one.id: one for one in own}
-    for one in found:
-        before = kept.get(one.id)
+    by_id = {one.id: one for one in own}
+    for one in given:
+        before = by_id.get(one.id)
         if before == one or (before is not None and not merge.overwrite):
             continue
         code = refused(one.stored_as, one.dump())
-        left = erased_episode(one, merge.here) if isinstance(one, Episode) else one
-        if code or left is None:
+        after = erased_episode(one, merge.here) if isinstance(one, Episode) else one
+        if code or after is None:
             merge.blocked.append(Blocked(one.stored_as, one.id, code or "consent_denied"))
-        elif left != before:
+        elif after != before:
             merge.counts[f"{one.stored_as}s"] += 1
-            merge.changes.append(changed(before, left))
+            merge.changes.append(changed(before, after))

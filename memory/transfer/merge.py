@@ -1,8 +1,4 @@
-"""An import in the making: what is given, what is here before it, and what will be written.
-
-Notes come first, then what an export brings besides records: its journal, archived turns, and the hashes of what was
-forgotten.
-"""
+"""Collects the writes of an import: its notes first, then its journal, archived turns and erasures."""
 
 from __future__ import annotations
 
@@ -34,11 +30,11 @@ from memory.transfer.export import Portable, portable
 
 @dataclass(slots=True)
 class Merge:
-    """What is given and what is kept here, its `own`, with the writes so far.
+    """The `given` export, the memory's `own` records, and the writes collected so far.
 
-    `written` is the number of the latest entry here, behind which new ones come. `here` is what was forgotten here, and
-    `there` what the export says was forgotten, where it is hashed under the key that is here. `silent` are the ids of
-    notes of which nothing may be told: they were forgotten here, or are refused.
+    `written` is the number of the latest own journal entry. `here` finds the statements that were forgotten in this
+    memory, `there` those of the export, if they are hashed under the same key. `silent` are the ids of notes whose
+    content must not be written anywhere, because they were forgotten here or refused.
     """
 
     given: Portable
@@ -57,24 +53,24 @@ class Merge:
 
     @classmethod
     async def of(cls, memory: UserMemory, given: Portable, *, overwrite: bool, now: datetime) -> Merge:
-        """Read what is here; `written` first, so that a change meanwhile is noticed when it is written against."""
+        """Read the memory: `written` first, so that the commit fails if anything changes meanwhile."""
         written, own, key = await memory.written(), await portable(memory, now=now), await memory.kept_hash_key()
         theirs = given.erasures if key and given.hash_key_id == own.hash_key_id else ()
-        gone = [change for entry in own.journal if entry.action == "forgotten" for change in entry.changes]
-        silent = {change.key for change in gone if change.kind == "note"}
+        forgotten = [change for entry in own.journal if entry.action == "forgotten" for change in entry.changes]
+        silent = {change.key for change in forgotten if change.kind == "note"}
         here, there = Eraser(own.erasures, key or b""), Eraser(theirs, key or b"")
         return cls(given, own, overwrite, memory.root, written, here, there, silent)
 
 
 def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> None:
-    """Decide about every note of the export. What is new beyond the limit, the least useful of it, is refused unread.
+    """Add, update, confirm or refuse each note of the export. New notes over the limit, the least useful, are refused.
 
-    `limits` counts live notes, and as many that are out of use.
+    `limits` applies to live notes, and separately to notes out of use.
     """
-    own, written = sorted(merge.own.notes, key=age), {entry.id for entry in merge.own.journal}
+    own, journalled = sorted(merge.own.notes, key=age), {entry.id for entry in merge.own.journal}
     by_id = {note.id: note for note in own}
     live = {key: note for note in own if note.is_live(now) for key in meanings(note)}
-    room = {is_live: limits.most - sum(note.is_live(now) is is_live for note in own) for is_live in (True, False)}
+    space = {is_live: limits.most - sum(note.is_live(now) is is_live for note in own) for is_live in (True, False)}
     merged, taken = dict[str, str](), set[str]()
     given = (*merge.given.notes, *(note for note in merge.given.session_notes if note.scope != "trip"))
     notes = [erased_evidence(note, merge.here) for note in given]
@@ -85,7 +81,7 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
         is_live = note.is_live(now)
         same = next((live[key] for key in meanings(note) if key in live), None) if is_live and not before else None
         grows = same is None and (before is None or before.is_live(now) is not is_live)
-        if grows and room[is_live] <= 0:
+        if grows and space[is_live] <= 0:
             merge.counts["over_limit"] += 1
             merge.silent.add(note.id)
         elif code := _refusal(note, merge, gate, now):
@@ -93,26 +89,27 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
             merge.silent.add(note.id)
         elif same is None:
             taken.add(note.id)
-            room[is_live] -= grows
+            space[is_live] -= grows
         else:
             merged[note.id] = same.id
             name = f"import:{note.id}:{same.id}"
-            if note_id("journal", *merge.root, name) not in written:
+            if note_id("journal", *merge.root, name) not in journalled:
                 live |= dict.fromkeys(meanings(same), grown := _confirmed(same, note))
                 merge.confirmed.append(Step(name, "user", "confirm", (changed(same, grown),), reason="import"))
-    for note in (one for one in notes if one.id in taken):  # what it is tied to may have another id here
-        ties = {"superseded_by": merged.get(note.superseded_by or "", note.superseded_by)}
-        after = note.model_copy(update={**ties, "supersedes": tuple(merged.get(key, key) for key in note.supersedes)})
+    for note in (one for one in notes if one.id in taken):  # its links may be to notes that were merged into own ones
+        by = merged.get(note.superseded_by or "", note.superseded_by)
+        supersedes = tuple(merged.get(key, key) for key in note.supersedes)
+        after = note.model_copy(update={"superseded_by": by, "supersedes": supersedes})
         merge.changes += [changed(by_id.get(note.id), after)] if after != by_id.get(note.id) else []
     new = sum(change.before is None for change in merge.changes)
     merge.counts.update(notes=new, updated=len(merge.changes) - new, confirmed=len(merge.confirmed))
 
 
 def _refusal(note: Note, merge: Merge, gate: Gate, now: datetime) -> str | None:
-    is_told = note.status != "active" and merge.here.tells(note.text)
-    if is_told or note.id in merge.silent or merge.here.repeats(note.text) or merge.there.repeats(note.text):
+    is_revealing = note.status != "active" and merge.here.tells(note.text)
+    if is_revealing or note.id in merge.silent or merge.here.repeats(note.text) or merge.there.repeats(note.text):
         return "consent_denied"
-    # What was kept elsewhere is judged in its own words: where it came from can't be looked up here.
+    # The conversation it comes from is not here, so the note's own text serves as its evidence.
     code = judge(as_candidate(note), gate, heard=[Heard(note.text)], now=now, key=b"import").code
     return code or refused("note", note.dump())
 
@@ -130,20 +127,20 @@ def _confirmed(same: Note, note: Note) -> Note:
 
 
 def merge_log(merge: Merge) -> int:
-    """Add what of the export's journal, archive and erasures is new here, and return its last number.
+    """Add the new entries, archived turns and erasures of the export, and return the number of the last entry.
 
-    What was forgotten here, and notes of which nothing may be told, are taken out of what comes.
+    Statements that were forgotten here, and the content of `silent` notes, are erased from them.
     """
-    entries, numbered = _entries(merge)
+    entries, keeps_numbers = _entries(merge)
     after = max([merge.written, *(entry.seq for entry in entries)])
     kept = {note.text for note in merge.own.notes}
-    told = [_redacted(one, merge, kept).dump() for one in entries]
-    journal = [PutOp((*merge.root, "journal"), one["id"], one, index=False) for one in told]
+    values = [_redacted(one, merge, kept).dump() for one in entries]
+    journal = [PutOp((*merge.root, "journal"), one["id"], one, index=False) for one in values]
     active = [note.text for note in merge.own.notes if note.status == "active"]
-    known = {one.id for one in (*merge.here.erasures, *merge.there.repeats(*active))}  # here already, or said again
-    forgotten = [one for one in merge.there.erasures if one.id not in known]
-    seqs = {} if numbered else {"seq": after + 1}
-    erasures = [PutOp((*merge.root, "erasures"), one.id, {**one.dump(), **seqs}, index=False) for one in forgotten]
+    skipped = {one.id for one in (*merge.here.erasures, *merge.there.repeats(*active))}  # present, or noted again here
+    new = [one for one in merge.there.erasures if one.id not in skipped]
+    seq = {} if keeps_numbers else {"seq": after + 1}
+    erasures = [PutOp((*merge.root, "erasures"), one.id, {**one.dump(), **seq}, index=False) for one in new]
     turns = _turns(merge)
     meta = [PutOp((*merge.root, "meta"), "archive", {"imported": after + 1}, index=False)] if turns else []
     merge.puts += [*journal, *erasures, *turns, *meta]
@@ -152,13 +149,13 @@ def merge_log(merge: Merge) -> int:
 
 
 def _entries(merge: Merge) -> tuple[list[JournalEntry], bool]:
-    """Return the entries that are new here, and whether they keep their numbers or are counted behind the latest."""
+    """Return the new entries, and whether they keep their numbers or are renumbered after the latest own entry."""
     here = {entry.id: entry for entry in merge.own.journal}
     given = sorted(merge.given.journal, key=lambda entry: entry.seq)
     names = {entry.id: entry.id for entry in given}
     for entry in given:
         same = here.get(entry.id)
-        if same and (same.at, same.action) != (entry.at, entry.action):  # another of this name: ids count in one memory
+        if same and (same.at, same.action) != (entry.at, entry.action):  # another entry: ids are unique in one memory
             names[entry.id] = note_id("imported", entry.id, entry.at.isoformat(), entry.action)
     new = [entry for entry in given if names[entry.id] not in here]
     free = {entry.seq for entry in new} - {entry.seq for entry in merge.own.journal}
@@ -176,14 +173,14 @@ def _entries(merge: Merge) -> tuple[list[JournalEntry], bool]:
 
 
 def _redacted(entry: JournalEntry, merge: Merge, kept: Collection[str]) -> JournalEntry:
-    def is_unspeakable(kind: Kind, value: Mapping[str, Any]) -> bool:
+    def is_refused(kind: Kind, value: Mapping[str, Any]) -> bool:
         return bool(refused(kind, value)) or (kind == "profile" and merge.here.erased_value(value) != value)
 
-    told = [one for one in entry.changes if one.key not in merge.silent]  # screening each costs milliseconds
-    sides = [(one, value) for one in told for value in (one.before, one.after) if value]
-    refusals = {one.key for one, value in sides if is_unspeakable(one.kind, value)}
-    left = erased_entry(entry, merge.here, merge.silent | refusals, kept)
-    return left.model_copy(update={"reason": "" if screen(left.reason) else left.reason})
+    changes = [one for one in entry.changes if one.key not in merge.silent]  # skipped, as screening takes milliseconds
+    sides = [(one, value) for one in changes for value in (one.before, one.after) if value]
+    refusals = {one.key for one, value in sides if is_refused(one.kind, value)}
+    erased = erased_entry(entry, merge.here, merge.silent | refusals, kept)
+    return erased.model_copy(update={"reason": "" if screen(erased.reason) else erased.reason})
 
 
 def _turns(merge: Merge) -> list[PutOp]:
@@ -200,9 +197,9 @@ def _turns(merge: Merge) -> list[PutOp]:
                 continue
             masking = Masking()
             messages = [masking.masked(message_to_dict(erased_message(one, merge.here))) for one in turn.messages]
-            # Who wrote a message is the word of the file: what it has the concierge say is masked as well.
-            for said in (one["data"] for one in messages if one["type"] == "ai"):
-                said["content"] = redact(said["content"]) if isinstance(said["content"], str) else said["content"]
+            # The file is not trusted to say who wrote a message, so messages of the concierge are masked as well.
+            for data in (one["data"] for one in messages if one["type"] == "ai"):
+                data["content"] = redact(data["content"]) if isinstance(data["content"], str) else data["content"]
             value = {"turn": turn.turn, "private": turn.private, "messages": messages}
             puts.append(PutOp((*merge.root, "archive", label), turn.key, value, index=False))
     return puts
