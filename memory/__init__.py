@@ -1,1 +1,1 @@
-"""Keeps what is known of people: records, policy, selection, consolidation, recall, control, transfer."""
+"""The long-term memory of users: records, policy, selection, consolidation, recall, control, transfer."""

@@ -1,4 +1,4 @@
-"""Decides what may be remembered, for capture, consolidation, injection, import and edit alike."""
+"""Decides which texts may be remembered, in capture, consolidation, injection, import and edits."""
 
 from memory.policy.candidate import Candidate, Gate, Verdict, deployed_gate
 from memory.policy.judge import fingerprint, judge, screen, verdict_key

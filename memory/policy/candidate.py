@@ -1,4 +1,4 @@
-"""Describes what a judgement takes and returns, what a deployment lets memory keep, and repairs a candidate's shape."""
+"""Describes candidates, the gate they must pass and the verdict, and gives a candidate the shape of a note."""
 
 import math
 import re
@@ -29,20 +29,20 @@ MAX_CLAIMS = 6
 MAX_TTL_DAYS = 365
 _OTHER_TOPIC = "other"
 SELF = frozenset({USER, "", "self", "me", "myself", "i", "the user", "traveller", "traveler"})
-"""What models write for the user instead of `user`."""
+"""Words that models write instead of `user`."""
 _BINDING: frozenset[Stance] = frozenset({"is", "requires", "excludes"})
-"""Stances that make a claim on a hard attribute a constraint."""
+"""The stances with which a claim about a hard attribute is a constraint."""
 _NOON = 12
 _LARGE = {"万": 10_000, "千": 1_000}
 OTHERS = "other"
-"""Whom a candidate is about when it is about somebody who does not travel along."""
+"""The value of `about` in a candidate about somebody who does not travel along."""
 
 
 class Candidate(Record):
-    """A statement proposed for memory, just as the model gave it: any value may be wrong and is judged, not raised.
+    """A statement that a model proposes for memory, unchecked: wrong values lead to a verdict, not to an exception.
 
-    `claims` and `when` are mappings as the tool schema has them. `until` is a day or month (`YYYY-MM-DD`, `YYYY-MM`);
-    `asked` says that the user asked for it to be remembered.
+    `claims` and `when` are mappings as in the tool schema. `until` is a day or month (`YYYY-MM-DD`, `YYYY-MM`);
+    `asked` means that the user asked for it to be remembered.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -61,9 +61,9 @@ class Candidate(Record):
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What is allowed now: by the deployment, by the user's consent, by the mode of the run.
+    """The limits set by the deployment, by the user's consent and by the mode of the run.
 
-    What a model is less sure of than `min_confidence` is refused, and what it proposes beyond `max_per_turn`.
+    Candidates with less confidence than `min_confidence`, or beyond `max_per_turn`, are refused.
     """
 
     schema: Schema = field(default_factory=load_schema)
@@ -77,15 +77,15 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What policy says of one candidate.
+    """The policy's decision on one candidate.
 
     Attributes:
-        outcome: `accepted` as it is, `normalised` (accepted after repair) or `blocked`.
+        outcome: `accepted` unchanged, `normalised` (accepted after a repair) or `blocked`.
         code: Why it was blocked: `sensitive:<kind>`, `instruction`, `topic_denied`, `scope_denied`,
             `consent_denied`, `paused`, `too_long`, `limit`, `low_confidence`, `third_party` or `ungrounded`.
-        hash: Keyed hash of the normalised text, 32 hexadecimal digits; all that is kept of a blocked text.
-        draft: The note to write, as yet without an id; None when blocked.
-        hint: What the model can change, or what was changed for it; empty when there is nothing to say.
+        hash: Keyed hash of the normalised text, 32 hexadecimal digits; nothing else is kept of a blocked text.
+        draft: The note to write, still without an id; None if blocked.
+        hint: What the model can change, or what was changed for it; may be empty.
     """
 
     outcome: Literal["accepted", "normalised", "blocked"]
@@ -96,12 +96,12 @@ class Verdict:
 
 
 def deployed_gate(settings: Settings, schema: Schema | Path | str | None = None) -> Gate:
-    """Return what a deployment lets memory keep, whatever its users consent to.
+    """Return the gate of a deployment, without the consent of a user.
 
-    The schema is `schema`, or the file of that name, or else that of the settings.
+    `schema` is a schema or the path of one; by default that of the settings.
 
     Raises:
-        SettingsError: the schema has a fault, or a topic or a scope of the settings does not exist.
+        SettingsError: the schema is malformed, or a topic or a scope of the settings does not exist.
     """
     schema = schema or settings.memory_schema or TRAVEL
     if not isinstance(schema, Schema):
@@ -122,13 +122,13 @@ def _chosen(setting: str, names: Sequence[str] | None, known: tuple[Name, ...]) 
             f"CONCIERGE_{setting.upper()} names {unknown[0]!r}, which does not exist.{did_you_mean(unknown[0], known)} "
             f"It may name: {', '.join(known)}."
         )
-    return frozenset(one for one in known if one in names)
+    return frozenset(name for name in known if name in names)
 
 
 def shape(candidate: Candidate, schema: Schema, now: datetime) -> tuple[Note, bool]:
-    """Return `candidate` in the shape of a note with all put right that can be, and whether something had to be.
+    """Return `candidate` as a note without an id, with values repaired where possible, and whether any were repaired.
 
-    It has no id. Lengths that can't be cut and a scope that does not exist are left for the judge.
+    A text that is too long is not cut, and an unknown scope becomes `user`; the judge refuses both.
     """
     text, quote = tidy(candidate.text), tidy(candidate.quote)[:MAX_QUOTE].rstrip()
     topic = fold(candidate.topic.strip())
@@ -153,43 +153,44 @@ def shape(candidate: Candidate, schema: Schema, now: datetime) -> tuple[Note, bo
 
 
 def checked_claim(raw: Mapping[str, Any], schema: Schema, *, about: str = USER) -> Claim | None:
-    """Return a claim with its value in the schema's own spelling; None for one that the schema does not know."""
+    """Return a claim with its value as spelled in the schema; None if it does not fit the schema."""
     attribute = schema.attributes.get(str(raw.get("attribute", "")))
     value, name = tidy(str(raw.get("value", "")))[:80], tidy(str(raw.get("about") or about))[:40]
     if attribute and attribute.values:
         value = _listed(value, (*attribute.values, "any")) or ""
     if attribute is None or (attribute.number and not numbers(value)):
         return None
-    with suppress(ValidationError):  # an empty value, or a stance that there is not
-        whom = USER if fold(name) in SELF else name
-        return Claim(attribute=str(raw["attribute"]), value=value, stance=raw.get("stance", "is"), about=whom)
+    with suppress(ValidationError):  # an empty value or an unknown stance
+        person = USER if fold(name) in SELF else name
+        return Claim(attribute=str(raw["attribute"]), value=value, stance=raw.get("stance", "is"), about=person)
     return None
 
 
 def _listed(value: str, names: Iterable[Name]) -> Name | None:
-    """Return the name of a closed list that `value` is, in the list's own spelling."""
-    return next((one for one in names if fold(one) == fold(value)), None)
+    """Return the one of `names` that equals `value` apart from case and accents."""
+    return next((name for name in names if fold(name) == fold(value)), None)
 
 
 def is_hard(claims: Collection[Claim], topic: str, schema: Schema) -> bool:
-    """Return whether it is a constraint: a binding claim on an attribute, or a topic, that the schema marks."""
+    """Return whether a note is a constraint: by a binding claim, or if it has no claims, by its topic."""
     marked = any(claim.stance in _BINDING and schema.attributes[claim.attribute].hard for claim in claims)
     return marked or (not claims and schema.topics[topic].hard)
 
 
 def supported(draft: Note, schema: Schema, sources: Sequence[str]) -> tuple[Note, str]:
-    """Return a draft with the claims and conditions that come from `sources`, and the conditions that do not.
+    """Return a draft without claims and conditions that `sources` don't support, and the removed conditions in words.
 
-    Values of closed lists are the model's reading. What is claimed under a condition does not hold without it.
+    Values of closed lists always count as supported. If a condition is removed, no claim is kept, since they depend
+    on it.
     """
     whole = " \n ".join(sources)
     closed = {key for key, condition in schema.when.items() if condition.values}
     when = {key: value for key, value in draft.when.items() if key in closed or not invented(value, whole)}
-    unsaid = ", ".join(value for key, value in draft.when.items() if key not in when)
-    told = [one for one in draft.claims if _is_supported(one, schema.attributes[one.attribute], whole)]
-    claims = () if unsaid else tuple(told)
+    removed = ", ".join(value for key, value in draft.when.items() if key not in when)
+    kept = [claim for claim in draft.claims if _is_supported(claim, schema.attributes[claim.attribute], whole)]
+    claims = () if removed else tuple(kept)
     hard = is_hard(claims, draft.topic, schema)
-    return draft.model_copy(update={"when": when, "claims": claims, "hard": hard}), unsaid
+    return draft.model_copy(update={"when": when, "claims": claims, "hard": hard}), removed
 
 
 def _is_supported(claim: Claim, attribute: Attribute, source: str) -> bool:
@@ -197,21 +198,21 @@ def _is_supported(claim: Claim, attribute: Attribute, source: str) -> bool:
         return True
     if attribute.number:
         return not numbers(claim.value) - _counts(source)
-    is_told = not content_words(claim.value) or overlap(claim.value, source).share < 1
-    return is_told and not numbers(claim.value) - numbers(source)
+    has_word = not content_words(claim.value) or overlap(claim.value, source).share < 1
+    return has_word and not numbers(claim.value) - numbers(source)
 
 
 def _counts(source: str) -> set[str]:
-    """Return what numbers of `source` may stand for: 18 for 6 pm, 20000 for 2万, 2 for two; and always 0 and 1."""
+    """Return the values that numbers in `source` may mean: 18 for 6 pm, 20000 for 2万, 2 for two; always 0 and 1."""
     plain = normalise(source)
-    found = numbers(plain) | numbers(re.sub(r"(?<=\d)[,.](?=\d{3}\b)", "", plain))
-    found |= {str(int(hour) + _NOON) for hour in found if int(hour) < _NOON}
-    found |= {f"{float(many) * _LARGE[unit]:.0f}" for many, unit in re.findall(r"(\d+(?:\.\d+)?)([万千])", plain)}
-    return found | {"0", "1"} | {str(COUNT_WORDS[word]) for word in map(fold, words(plain)) if word in COUNT_WORDS}
+    values = numbers(plain) | numbers(re.sub(r"(?<=\d)[,.](?=\d{3}\b)", "", plain))
+    values |= {str(int(hour) + _NOON) for hour in values if int(hour) < _NOON}
+    values |= {f"{float(many) * _LARGE[unit]:.0f}" for many, unit in re.findall(r"(\d+(?:\.\d+)?)([万千])", plain)}
+    return values | {"0", "1"} | {str(COUNT_WORDS[word]) for word in map(fold, words(plain)) if word in COUNT_WORDS}
 
 
 def _when(given: list[dict[str, Any]], schema: Schema) -> dict[str, str]:
-    held: dict[str, str] = {}
+    conditions: dict[str, str] = {}
     for raw in given:
         key, value = str(raw.get("key", FREE)), tidy(str(raw.get("value", "")))[:MAX_CONDITION]
         condition = schema.when.get(key)
@@ -221,12 +222,12 @@ def _when(given: list[dict[str, Any]], schema: Schema) -> dict[str, str]:
         elif condition is None:
             key = FREE
         if value:
-            held[key] = f"{held[key]}, {value}" if key in held else value
-    return held
+            conditions[key] = f"{conditions[key]}, {value}" if key in conditions else value
+    return conditions
 
 
 def _expiry(until: str, today: date) -> datetime | None:
-    """Return the end of a day or a month, a year from now at most; None for one that is over or does not exist."""
+    """Return the end of the day or month `until`, at most a year from `today`; None if it is past or invalid."""
     if match := re.fullmatch(r"\s*(\d{4})-(\d{2})(?:-(\d{2}))?\s*", until):
         year, month = int(match[1]), int(match[2])
         with suppress(ValueError):

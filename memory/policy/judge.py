@@ -1,4 +1,4 @@
-"""Screens every text wherever memory is written, shown or imported, and judges one candidate with one verdict."""
+"""Screens each text that memory writes, shows or imports, and judges candidates for memory."""
 
 import hmac
 import re
@@ -19,47 +19,44 @@ from text import Text, fold, normalise
 from text.encoder import encoder_version
 from text.normalise import tidy
 
-_MOST_KNOWN = 20_000
-_known: dict[bytes, str | None] = {}
-"""Verdicts by the digest of their text: what was forgotten is not kept in here."""
+_MOST_VERDICTS = 20_000
+_verdicts: dict[bytes, str | None] = {}
+"""Verdicts by the digest of the text, so that the cache holds no forgotten text."""
 _HASH_DIGITS = 32
-_BARELY = 3.0
-"""Of two texts of one meaning, one that scores up to here is judged by the other, where that is as far below."""
+_BORDERLINE = 3.0
+"""The highest injection score of a borderline instruction, of which another wording of the statement may decide."""
 _TRADE = ("travel", "trip", "journey", "traveller", "traveler", "user", "guest", "customer")
-"""Words that any note about a traveller may have."""
+"""Words that any note about a traveller may contain."""
 
 
 def screen(text: str) -> str | None:
-    """Return why `text` may not be remembered or shown: `sensitive:<kind>`, `instruction`, or None when it may."""
+    """Return why `text` may not be remembered or shown: `sensitive:<kind>` or `instruction`; None if it may."""
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    if digest not in _known:
-        if len(_known) >= _MOST_KNOWN:
-            _known.clear()
+    if digest not in _verdicts:
+        if len(_verdicts) >= _MOST_VERDICTS:
+            _verdicts.clear()
         whole = Text(text)
         kind = sensitive_kind(whole)
-        _known[digest] = f"sensitive:{kind}" if kind else ("instruction" if is_instruction(whole) else None)
-    return _known[digest]
+        _verdicts[digest] = f"sensitive:{kind}" if kind else ("instruction" if is_instruction(whole) else None)
+    return _verdicts[digest]
 
 
 def verdict_key(text: str) -> str:
-    """Return what names `text` together with the version of the screen, under which a verdict may be kept."""
+    """Return the key under which a verdict on `text` may be stored; it changes with the version of the screen."""
     return blake2b(text.encode("utf-8", "surrogatepass"), key=version(), digest_size=16).hexdigest()
 
 
 @cache
 def version() -> bytes:
-    """Return a digest of all that a verdict depends on; another version of it judges every text anew.
-
-    That is the encoder, and the rules, tables and weights here, and how text is read.
-    """
+    """Return a digest of everything a verdict depends on: the files of this package and of `text`, and the encoder."""
     folders = Path(__file__).parent, Path(__file__).parents[2] / "text"
     files = (path for folder in folders for path in folder.rglob("*") if path.suffix != ".pyc" and path.is_file())
-    read = (path.read_bytes() for path in sorted(files))
-    return blake2b(b"".join(read) + encoder_version().encode(), digest_size=16).digest()
+    contents = (path.read_bytes() for path in sorted(files))
+    return blake2b(b"".join(contents) + encoder_version().encode(), digest_size=16).digest()
 
 
 def fingerprint(text: str, key: bytes) -> str:
-    """Keyed hash of the normalised `text`: the same words give the same 32 hexadecimal digits under one key."""
+    """Return the keyed hash of the normalised `text`, 32 hexadecimal digits; case does not matter."""
     words = normalise(text).casefold().encode("utf-8", "replace")
     return hmac.digest(key, words, "sha256").hex()[:_HASH_DIGITS]
 
@@ -67,56 +64,59 @@ def fingerprint(text: str, key: bytes) -> str:
 def judge(
     candidate: Candidate, gate: Gate, *, heard: Sequence[Heard], now: datetime, taken: int = 0, key: bytes
 ) -> Verdict:
-    """Say whether `candidate` may be remembered, and in which words.
+    """Decide whether `candidate` may be remembered, and in which words.
 
-    `heard` are the user's own messages of this thread, oldest first, less the private ones; a note must rest on them.
-    `taken` candidates of this turn were accepted before. The hash in the verdict, which stands for the text in the
-    journal, is made under `key`. Nothing about the candidate raises: what can't be repaired is blocked, and the hint
-    says why.
+    `heard` are the user's messages of this thread without private ones, oldest first; the note must be based on them.
+    `taken` is the number of candidates accepted earlier in this turn. The hash in the verdict is made under `key`.
+    A malformed candidate never raises: if it can't be repaired it is blocked, and the hint says why.
     """
     digest = fingerprint(candidate.text, key)
     try:
-        draft, repaired, fault = _settled(candidate, gate, heard, now, taken)
+        draft, repaired, fault = _draft(candidate, gate, heard, now, taken)
     except Refused as refused:
         return Verdict("blocked", refused.code, digest, None, refused.hint)
     hint = f"kept in the user's own words, because {fault}" if fault else ""
     return Verdict("normalised" if repaired or fault else "accepted", None, digest, draft, hint)
 
 
-def _settled(
+def _draft(
     candidate: Candidate, gate: Gate, heard: Sequence[Heard], now: datetime, taken: int
 ) -> tuple[Note, bool, str]:
-    """Return the note to keep, whether its shape was repaired, and what was wrong with its words. Raises Refused."""
+    """Return the note to keep, whether its shape was repaired, and the fault of its wording if any. Raises Refused."""
     draft, repaired = shape(candidate, gate.schema, now)
     quote = draft.latest.quote
-    said = find_message(quote, heard)
-    own = own_sentence(quote, said.text) if said else ""
-    told = ", ".join(filter(None, [draft.text, draft.condition]))  # a condition alone is no sentence to judge
-    # Of two texts of one meaning, of which one barely reads as an instruction, the harmless one decides.
-    misread = bool(own) and _barely_instructs(told) and screen(own) is None
-    misheard = _barely_instructs(own) and screen(told) is None and injection_score(normalise(told)) < -_BARELY
-    shown = ([] if misread else [candidate.text, told]) + ([] if misheard else [candidate.quote[: 2 * MAX_QUOTE]])
-    _check(candidate, draft, gate, taken, shown)
-    if said is None:
+    message = find_message(quote, heard)
+    own = own_sentence(quote, message.text) if message else ""
+    proposed = ", ".join(filter(None, [draft.text, draft.condition]))  # a condition alone is no sentence to judge
+    # The proposed text and the user's sentence mean the same: if one is a borderline instruction, the other decides.
+    text_excused = bool(own) and _is_borderline(proposed) and screen(own) is None
+    own_excused = (
+        _is_borderline(own) and screen(proposed) is None and injection_score(normalise(proposed)) < -_BORDERLINE
+    )
+    texts = [] if text_excused else [candidate.text, proposed]
+    texts += [] if own_excused else [candidate.quote[: 2 * MAX_QUOTE]]
+    _check(candidate, draft, gate, taken, texts)
+    if message is None:
         raise Refused("ungrounded", "`quote` is not in what the user wrote; copy their words exactly")
-    if not misheard and is_instruction(Text(own)):
+    if not own_excused and is_instruction(Text(own)):
         raise Refused("instruction", "it tells the assistant what to do")
-    draft, unsaid = supported(draft, gate.schema, (said.text, said.before))
-    fault = "it reads as an instruction" if misread else unsaid and f"the user did not say `{unsaid}`"
+    draft, removed = supported(draft, gate.schema, (message.text, message.before))
+    fault = "it reads as an instruction" if text_excused else removed and f"the user did not say `{removed}`"
     known = _known_words(gate.schema)
-    text, fault = settle(draft.text, draft.condition, quote, said, known=known, fault=fault)
+    text, fault = settle(draft.text, draft.condition, quote, message, known=known, fault=fault)
     if fault and (code := screen(text)):
         raise Refused(code)
-    heard_as = draft.latest.model_copy(update={"question": said.question, "message_id": said.message_id})
-    kept = {"text": text, "own_words": bool(fault), "evidence": (heard_as,)}
-    return draft.model_copy(update=kept), repaired, fault
+    evidence = draft.latest.model_copy(update={"question": message.question, "message_id": message.message_id})
+    update = {"text": text, "own_words": bool(fault), "evidence": (evidence,)}
+    return draft.model_copy(update=update), repaired, fault
 
 
-def _barely_instructs(text: str) -> bool:
-    return screen(text) == "instruction" and 0 < injection_score(normalise(text)) < _BARELY
+def _is_borderline(text: str) -> bool:
+    return screen(text) == "instruction" and 0 < injection_score(normalise(text)) < _BORDERLINE
 
 
-def _check(candidate: Candidate, draft: Note, gate: Gate, taken: int, shown: Sequence[str]) -> None:
+def _check(candidate: Candidate, draft: Note, gate: Gate, taken: int, texts: Sequence[str]) -> None:
+    """Raise Refused if the candidate is unsafe (`texts` are screened) or not allowed by the gate."""
     if gate.paused:
         raise Refused("paused", "the user paused memory")
     if taken >= gate.max_per_turn:
@@ -125,7 +125,7 @@ def _check(candidate: Candidate, draft: Note, gate: Gate, taken: int, shown: Seq
         raise Refused("ungrounded", "`text` is empty")
     if len(draft.text) > MAX_TEXT:
         raise Refused("too_long", f"`text` has {len(draft.text)} characters, and {MAX_TEXT} are allowed")
-    if code := _unsafe(candidate, shown, gate.schema):
+    if code := _unsafe(candidate, texts, gate.schema):
         raise Refused(code)
     about = fold(tidy(candidate.about))
     if draft.topic not in gate.topics:
@@ -140,12 +140,12 @@ def _check(candidate: Candidate, draft: Note, gate: Gate, taken: int, shown: Seq
         raise Refused("low_confidence", "the model is not sure that the user said it")
 
 
-def _unsafe(candidate: Candidate, shown: Sequence[str], schema: Schema) -> str | None:
-    """Read the parts one by one and then together, so that nothing hides by being split over fields."""
-    ours = {USER, *STANCES, *schema.attributes, *schema.when}  # nobody said these
+def _unsafe(candidate: Candidate, texts: Sequence[str], schema: Schema) -> str | None:
+    """Return why a text, the topic or the joined values of claims and conditions are refused; sensitive data first."""
+    ours = {USER, *STANCES, *schema.attributes, *schema.when}  # fixed terms, not the user's words
     given = (str(value) for raw in (*candidate.claims, *candidate.when) for value in raw.values())
     values = " ".join(value for value in given if value not in ours)
-    parts = dict.fromkeys([*shown, values[:500], candidate.topic[:100]])
+    parts = dict.fromkeys([*texts, values[:500], candidate.topic[:100]])
     codes = [code for part in parts if part and (code := screen(part))]
     codes += [f"sensitive:{kind}" for kind, mask in PLACEHOLDERS.items() if mask in candidate.text]
     return min(codes, key=lambda code: not code.startswith("sensitive"), default=None)
@@ -153,6 +153,6 @@ def _unsafe(candidate: Candidate, shown: Sequence[str], schema: Schema) -> str |
 
 @cache
 def _known_words(schema: Schema) -> frozenset[str]:
-    """Return the words that the schema itself is made of: a note of its domain may have them, and they add nothing."""
+    """Return the words in the names of the schema: any note of its domain may contain them."""
     names = (*schema.topics, *schema.attributes, *schema.when, *_TRADE)
     return frozenset(word for name in names for word in re.findall(r"[a-z]{4,}", name.casefold()))

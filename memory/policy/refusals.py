@@ -1,4 +1,4 @@
-"""Explains refusals of the policy to people, and lists the texts of a record that must be screened."""
+"""Explains refusals of the policy to people, and screens the texts of records."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ _MEANING = {
 }
 
 _OURS = frozenset(name for kind in (Trip, Flight, Hotel, Car, Profile, Insurance) for name in kind.model_fields)
-"""Names of fields, which nobody said."""
+"""Names of fields, which need no screening."""
 
 
 def refusal(code: str) -> str:
-    """Return the policy's `code` as a sentence: what was refused, why, and what to do."""
+    """Return a message for a person that explains the policy's `code` and what to do."""
     if code.startswith("sensitive:"):
         kind = code.removeprefix("sensitive:").replace("_", " ")
         return f"Not kept ({code}): it holds what is never remembered ({kind}). Leave that out. Nothing was changed."
@@ -36,7 +36,7 @@ def refusal(code: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """A record that was refused: its kind, its id (or the name of a field) and the code, never the text."""
+    """A refused record: its kind, its id (or the name of a profile field) and the policy's code, never the text."""
 
     kind: Kind | Literal["thread"]
     id: str
@@ -44,22 +44,22 @@ class Blocked:
 
 
 def refused(kind: Kind, value: Mapping[str, Any]) -> str | None:
-    """Return why the texts of a record may not be kept today: a code of the policy, or None when they may."""
+    """Return the policy's code if a text of a record may not be kept; None if all may."""
     return next(filter(None, (screen(text) for text in _visible_texts(kind, value) if text.strip())), None)
 
 
 def _visible_texts(kind: Kind, value: Mapping[str, Any]) -> list[str]:
-    """Return the texts of a record that a model or a person may be shown, without fields for tools only."""
+    """Return the texts of a record that may be shown to a model or a person, without fields that only tools read."""
     if kind == "note":
         note = Note.model_validate(value)
         whole = ", ".join(filter(None, [note.text, note.condition]))
         return [whole, *note.sayings, *(one.question for one in note.evidence), *(claim.value for claim in note.claims)]
     if kind == "episode":
-        told = Episode.model_validate(value)
-        return [told.summary, told.text, *told.topics, *told.key_facts]
+        episode = Episode.model_validate(value)
+        return [episode.summary, episode.text, *episode.topics, *episode.key_facts]
     if kind == "profile":
-        shown = Profile.model_validate(value)
-        return list(_texts(shown.model_dump(include=set(shown.shown_to_model()))))
+        profile = Profile.model_validate(value)
+        return list(_texts(profile.model_dump(include=set(profile.shown_to_model()))))
     if kind == "trip":
         return list(_texts(Trip.model_validate(value).model_dump(exclude={"id"})))
     if kind == "booking":

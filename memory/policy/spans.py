@@ -1,4 +1,4 @@
-"""Finds the stretches of a text that could be a number, a code or a secret."""
+"""Finds the spans of a text that could be a number, a code or a secret."""
 
 import re
 import unicodedata
@@ -15,14 +15,14 @@ _TOKEN = re.compile(
     r"|[^\s\u3000-\u30ff\u3400-\u9fff\uff01\uff0c\uff1a\uff1b\uff1d\uff1f,;:=\"'“”‘’«»(){}\[\]（）]+"
 )
 _TAIL = ".-/*!?"
-"""Signs that end a sentence or join groups, and are no part of a value at its end."""
+"""Characters that end a sentence or join groups; at the end of a token they are not part of the value."""
 _SIGNS = re.compile(r"(?=.*\w)(?:.*[@#$%^&*_~<+\\]|.*[a-z][A-Z]|\S{20})")
 _NEAR = re.compile(r"[ \t\u3000\u00a0]{0,2}|[ \t\u3000]?[\-\u2010-\u2015\u2212.\u00b7_・/の*)(（）][ \t\u3000]?")
 _APART = re.compile(
     r"(?:[\s,、;:|/.\-\u2010-\u2015*・の()'\"「」]|\b(?:and|then|next|dash|hyphen|space|slash|dot|plus)\b){0,8}"
 )
 _BRIDGE = re.compile(r"(?<=[A-Z]{2}\d\d )[A-Z]{4}|(?<=\d )[A-Z](?= \d)")
-"""Letters that stand between the digits of one number: the bank in an IBAN, a lone letter."""
+"""Letters between the digits of one number: the bank code in an IBAN, a single letter."""
 _CARD_DATE = re.compile(r"\d{1,2}/\d{2}(?:\d{2})?")
 _WORD = re.compile(
     r"(?<=[\"“「『])[^\"”」』\n]{2,60}(?=[\"”」』])"
@@ -35,39 +35,39 @@ _ODD = 2
 
 
 class Span(NamedTuple):
-    """Where a stretch of a text starts and ends."""
+    """The start and end of a part of a text."""
 
     start: int
     end: int
 
 
 def values(text: str) -> list[Span]:
-    """Return the runs of digits, mixed tokens and spoken numbers, each with the groups it is written in."""
+    """Return the spans of numbers, mixed tokens and spoken numbers; groups of one value are joined."""
     return _runs(text, _NEAR)
 
 
 def coarse_values(text: str) -> list[Span]:
-    """Return the same with those joined that commas or small words separate."""
+    """Return the same spans as `values`, but also join those that commas or small words separate."""
     return _runs(text, _APART)
 
 
 def words(text: str) -> list[Span]:
-    """Return the words and quotations that announce no secret, common ones first: what is put back last is odd."""
+    """Return the words and quotations except those that announce a secret ("password"), common words first."""
     return [span for oddity, span in sorted((oddity, span) for span, oddity in _oddities(text)) if oddity]
 
 
 def phrases(text: str, spans: Sequence[Span]) -> list[Span]:
-    """Return `spans`, each with the words that belong to the same passphrase: odd ones, and any after two odd ones."""
-    found: list[tuple[Span, int]] = []
+    """Return `spans` extended to passphrases: by adjacent uncommon words, and by any word after two such words."""
+    runs: list[tuple[Span, int]] = []
     for span, oddity in sorted(_oddities(text)):
-        near = bool(found) and not text[found[-1][0].end : span.start].strip(" ")
-        follows = near and found[-1][1] > 1 and text[span.start : span.end].casefold() not in word_set("function_words")
+        near = bool(runs) and not text[runs[-1][0].end : span.start].strip(" ")
+        follows = near and runs[-1][1] > 1 and text[span.start : span.end].casefold() not in word_set("function_words")
         if near and (span in spans or oddity == _ODD or follows):
-            before, count = found.pop()
-            found.append((Span(before.start, span.end), count + 1))
+            before, count = runs.pop()
+            runs.append((Span(before.start, span.end), count + 1))
         elif span in spans or oddity == _ODD:
-            found.append((span, 1))
-    return [one for one, _ in found if any(one.start <= span.start < one.end for span in spans)]
+            runs.append((span, 1))
+    return [run for run, _ in runs if any(run.start <= span.start < run.end for span in spans)]
 
 
 def _oddities(text: str) -> list[tuple[Span, int]]:
@@ -85,7 +85,7 @@ def _oddity(word: str) -> int:
 
 
 def _runs(text: str, gap: re.Pattern[str]) -> list[Span]:
-    """Join values that are near each other, with short groups of letters between them ("GB29 NWBK 6016")."""
+    """Join values that only `gap` or short groups of letters separate ("GB29 NWBK 6016")."""
     text = "".join(map(_plain, text))
     runs: list[Span] = []
     end = -1
@@ -99,7 +99,7 @@ def _runs(text: str, gap: re.Pattern[str]) -> list[Span]:
 
 
 def _plain(char: str) -> str:
-    """Return the plain form of a full-width or otherwise compatible character, where that is one character too."""
+    """Return the NFKC form of a character if that is a single character, else the character itself."""
     plain = unicodedata.normalize("NFKC", char)
     return plain if len(plain) == 1 else char
 

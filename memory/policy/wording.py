@@ -1,6 +1,6 @@
-"""Finds the words that a note rests on, and tells by words, numbers, names and grammar whether a wording says no more.
+"""Finds the user's words that a note is based on, and checks by words, numbers, names and grammar that it adds nothing.
 
-What can't be verified is no fault of the author: the caller lets the user's own words stand then."""
+A wording that can't be verified is not refused: the caller keeps the user's own words instead."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,18 +24,18 @@ from text.words import (
 )
 
 MOST_FOREIGN = 0.4
-"""The part of a wording's content that may be in no source: a paraphrase has some, an invention more."""
+"""The largest share of a wording's content that may be missing in the sources: paraphrases have some such words."""
 _SHORTEST = 4
-"""Letters from which a word of a script with spaces counts as content."""
+"""The fewest letters of a content word in a script with spaces."""
 _FEWEST_WORDS, _FEWEST_CHARACTERS = 5, 6
-"""A message with fewer says too little to be remembered in its own words ("ok, go on then")."""
-_ASKING = ("?", "？", "؟")
+"""A shorter message says too little to be remembered in its own words ("ok, go on then")."""
+_QUESTION_MARKS = ("?", "？", "؟")
 _ANSWERED = 1 - 1 / 3
-"""The part of a wording that the question must hold where the user only agreed to it."""
+"""The share of a wording that must be in the question if the user only agreed to it."""
 
 
 class Overlap(NamedTuple):
-    """The words of a text that do not stand in a source, how much content the text has, and which part is foreign."""
+    """The `foreign` words of a text, which its source lacks, the size of its content, and the foreign share of that."""
 
     foreign: tuple[str, ...]
     size: float
@@ -43,17 +43,17 @@ class Overlap(NamedTuple):
 
 
 def unsupported(text: str, sources: Iterable[str], *, passage: str, known: Collection[str] = ()) -> str:
-    """Return what `text` says that its sources don't, in a few words for its author; empty when nothing is.
+    """Return in a few words for its author what `text` says beyond its sources; empty if nothing.
 
     It may take words, numbers and names from any of `sources`; its denials and certainty must agree with `passage`, the
-    words it rests on. `known` are words that add nothing, as the names of the note's own topic and attributes.
+    words it is based on. `known` are words that are always allowed, such as names of topics and attributes.
     """
     whole = " \n ".join(sources)
     if extra := invented(text, whole):
         return f"`{extra}` is not in what the user said"
-    found = overlap(text, whole, known=known)
-    if found.share > MOST_FOREIGN:
-        return f"`{found.foreign[0]}` is not in what the user said"
+    content = overlap(text, whole, known=known)
+    if content.share > MOST_FOREIGN:
+        return f"`{content.foreign[0]}` is not in what the user said"
     if bool(marks(text, "denials")) != bool(marks(passage, "denials")):
         return "what the user denies and what the text denies differ"
     if (surer := sorted(marks(text, "absolutes"))) and not (marks(whole, "absolutes") or marks(whole, "sure")):
@@ -64,12 +64,12 @@ def unsupported(text: str, sources: Iterable[str], *, passage: str, known: Colle
 
 
 def invented(text: str, source: str) -> str:
-    """Return a number or name of `text` that `source` does not have; empty when there is none."""
+    """Return a number or name of `text` that `source` lacks; empty if there is none."""
     return next(iter([*sorted(numbers(text) - numbers(source)), *_foreign_names(text, source)]), "")
 
 
 def overlap(text: str, source: str, *, known: Collection[str] = ()) -> Overlap:
-    """Return how much of the content of `text` stands in `source`, word by word or character by character."""
+    """Compare the content of `text` with `source`, word by word or character by character."""
     own = [fold(word) for word in words(source)]
     own += [part for word in own for part in word.split("'")]
     content = [word for word in content_words(text) if not any(same_stem(word, one) for one in known)]
@@ -82,15 +82,15 @@ def overlap(text: str, source: str, *, known: Collection[str] = ()) -> Overlap:
 
 
 def content_words(text: str, shortest: int = _SHORTEST) -> list[str]:
-    """Return the folded words of `text` that are neither grammar nor numbers, from `shortest` letters on."""
-    found = [fold(word).removesuffix("'s") for word in words(text)]
-    long = [word for word in found if len(word) >= shortest and word[0].isalpha()]
+    """Return the folded words of `text` that are neither grammar nor numbers, with at least `shortest` letters."""
+    folded = [fold(word).removesuffix("'s") for word in words(text)]
+    long = [word for word in folded if len(word) >= shortest and word[0].isalpha()]
     grammar = function_words(text)
     return [word for word in long if word not in grammar and not is_frame(word)]
 
 
 def _weight(parts: Iterable[str]) -> float:
-    """Count a single character of a script without spaces as half a word."""
+    """Return the number of words, where a character of a script without spaces is half a word."""
     return sum(0.5 if len(part) == 1 and is_unspaced(part) else 1.0 for part in parts)
 
 
@@ -109,7 +109,7 @@ def _foreign_names(text: str, source: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """One message of the user: its words, what the concierge said just before, and what tools returned in between."""
+    """A message of the user, the concierge's message `before` it, and the results of tools in between."""
 
     text: str
     before: str = ""
@@ -118,20 +118,20 @@ class Heard:
 
     @property
     def question(self) -> str:
-        """Return what this message answers: the last question that the concierge asked before, if any.
+        """Return the question that this message answers: the last one that the concierge asked before, if any.
 
-        Where that one says nothing by itself ("Which one holds?"), the sentence in front of it comes with it.
+        If it has no content words ("Which one holds?"), it includes the sentence before it.
         """
-        said = sentences(self.before)
-        while said and not said[-1].endswith(_ASKING):
-            said = said[:-1]
-        last = said[-1] if said else ""
-        whole = last if content_words(last) or characters(last) else " ".join(said[-2:])
-        return whole[-MAX_QUOTE:]
+        parts = sentences(self.before)
+        while parts and not parts[-1].endswith(_QUESTION_MARKS):
+            parts.pop()
+        last = parts[-1] if parts else ""
+        question = last if content_words(last) or characters(last) else " ".join(parts[-2:])
+        return question[-MAX_QUOTE:]
 
 
 class Refused(Exception):
-    """Nothing is kept: the policy's code, and what the author can change."""
+    """The candidate may not be kept, with the policy's code and a hint what its author can change."""
 
     def __init__(self, code: str, hint: str = "") -> None:
         super().__init__(code)
@@ -140,23 +140,24 @@ class Refused(Exception):
 
 
 def find_message(quote: str, heard: Sequence[Heard]) -> Heard | None:
-    """Return the latest message that holds `quote`, whatever its punctuation and case; None where there is none."""
+    """Return the latest message that contains `quote`, ignoring punctuation and case; None if there is none."""
     return next((one for one in reversed(heard) if quote and same_words(quote, one.text)), None)
 
 
 def settle(
-    text: str, when: str, quote: str, said: Heard, *, known: Collection[str], fault: str = ""
+    text: str, when: str, quote: str, message: Heard, *, known: Collection[str], fault: str = ""
 ) -> tuple[str, str]:
-    """Return the wording to keep: `text` where it says no more than the user did, else the user's own whole sentence.
+    """Return the wording to keep, and what is wrong with `text`, "" if nothing.
 
-    What is wrong with `text` comes with it, "" for nothing; a `fault` is wrong already. Raises Refused where neither
-    can be kept. `quote` is the passage of the message `said` that the wording rests on, `when` its condition in words;
-    for `known` see `unsupported`.
+    That is `text` if it says no more than the user did and has no `fault` already, else the user's own sentence.
+    `quote` is the passage of `message` that the wording is based on, `when` its condition in words; for `known` see
+    `unsupported`. Raises Refused if neither can be kept.
     """
-    if _says_nothing_of(text, said):
+    if _is_unrelated(text, message):
         raise Refused("ungrounded", "the user did not say this; `quote` the words it rests on, or leave it")
-    own = own_sentence(quote, said.text)
-    fault = fault or unsupported(text, (said.text, said.before, when), passage=_with_lead(quote, own), known=known)
+    own = own_sentence(quote, message.text)
+    sources = (message.text, message.before, when)
+    fault = fault or unsupported(text, sources, passage=_with_lead(quote, own), known=known)
     if not content_words(text, shortest=1) and not characters(text):
         fault = "the text says nothing by itself"
     if not fault:
@@ -167,7 +168,7 @@ def settle(
 
 
 def own_sentence(quote: str, message: str) -> str:
-    """Return the whole sentences of `message` that hold `quote`; of a list of sentences the fewest."""
+    """Return the fewest consecutive sentences of `message` that contain `quote`; the whole message if none do."""
     parts = sentences(message)
     for length in range(1, len(parts) + 1):
         for start in range(len(parts) - length + 1):
@@ -178,18 +179,18 @@ def own_sentence(quote: str, message: str) -> str:
     return message.strip()
 
 
-def _says_nothing_of(text: str, said: Heard) -> bool:
-    """Return whether nothing ties `text` to what the user said: it came from a tool, or from nowhere.
+def _is_unrelated(text: str, message: Heard) -> bool:
+    """Return whether `text` is unrelated to the user's message: its content comes from a tool, or is invented.
 
-    Agreement ("yes please") takes its content from the question. Another language ties to nothing either, so the
-    user's own sentence may stand then, if it says something by itself.
+    The content of an agreement ("yes please") is in the question. A message in another language shares no words with
+    `text`, so that counts as unrelated only if the message is too short to be kept in its own words.
     """
-    mine = overlap(text, said.text)
-    if not mine.size or (said.question and 1 - overlap(text, said.question).share >= _ANSWERED):
+    own = overlap(text, message.text)
+    if not own.size or (message.question and 1 - overlap(text, message.question).share >= _ANSWERED):
         return False
-    if mine.share > 1 / 2 and said.tool_text and overlap(text, said.tool_text).share < 1 / 2:
+    if own.share > 1 / 2 and message.tool_text and overlap(text, message.tool_text).share < 1 / 2:
         return True
-    return mine.share == 1 and _is_short(said.text)
+    return own.share == 1 and _is_short(message.text)
 
 
 def _is_short(message: str) -> bool:
@@ -201,5 +202,5 @@ def _is_short(message: str) -> bool:
 
 def _with_lead(quote: str, sentence: str) -> str:
     """Return `quote` with the words just before it, so that a denial can't be cut off."""
-    lead, found, _ = sentence.partition(quote)
-    return f"{' '.join(lead.split()[-3:])} {quote}" if found else sentence
+    lead, match, _ = sentence.partition(quote)
+    return f"{' '.join(lead.split()[-3:])} {quote}" if match else sentence

@@ -1,1 +1,1 @@
-"""Detects text that tries to instruct the assistant instead of saying something about the traveller."""
+"""Detects text that tries to instruct the assistant."""

@@ -1,4 +1,4 @@
-"""Detects text that tries to instruct the assistant instead of saying something about the traveller, even disguised."""
+"""Detects text that tries to instruct the assistant instead of describing the traveller, even if it is disguised."""
 
 import codecs
 import re
@@ -23,15 +23,15 @@ _RUN_TOGETHER = (
 )
 _MARKS = re.compile(r"[\d@$!+|%\\&*_.\-]|\s\S\s\S\s|[^\x00-\x7f]")
 MARGIN = 1.5
-"""Lowers the bar for a disguised text, which an innocent wish need not be, and raises it for a reading that may be
-nonsense, such as ordinary words backwards."""
+"""How much lower the threshold is for a disguised text, which an innocent wish need not be, and how much higher for a
+reading that may be nonsense, such as ordinary words backwards."""
 
 
 def is_instruction(text: Text) -> bool:
     """Return whether `text`, in any of its readings, tells the assistant what to do, be, hide or run.
 
-    Preferences put as wishes ("always book refundable fares") are not instructions in this sense. Of a text in a
-    language that the weights were not taught only the shape can be judged: markup, calls and addresses are refused.
+    Preferences phrased as wishes ("always book refundable fares") are not instructions in this sense. A text in a
+    language that the model was not trained on is judged by its shape: markup, calls and addresses are refused.
     """
     if any(injection_score(reading) > 0 for reading in (*text.readings, *_respelled(text))):
         return True
@@ -44,38 +44,38 @@ def is_instruction(text: Text) -> bool:
 
 
 def _ciphered(text: Text) -> list[str]:
-    """Return `text` read as rot13, backwards and respelled; nonsense for most texts."""
-    found = codecs.encode(text.decoded, "rot13"), text.decoded[::-1], *_respelled(text)
-    return [reading for reading in found if reading != text.decoded]
+    """Return `text` decoded as rot13, backwards and respelled; nonsense for most texts."""
+    readings = codecs.encode(text.decoded, "rot13"), text.decoded[::-1], *_respelled(text)
+    return [reading for reading in readings if reading != text.decoded]
 
 
 def _respelled(text: Text) -> list[str]:
-    found = [_split_words(text.decoded)]
+    readings = [_split_words(text.decoded)]
     if re.search(r"[\d@$!+|]", text.decoded):
         letters = _unleet(text.decoded, "i")
-        found += [letters, _unleet(text.decoded, "l"), join_letters(letters)]
-    return found
+        readings += [letters, _unleet(text.decoded, "l"), join_letters(letters)]
+    return readings
 
 
 def _disguised(text: Text) -> list[str]:
-    """Return the readings of `text` that show that it was disguised on purpose; none for a plain text."""
+    """Return the decoded readings of `text` if it was disguised on purpose; none for a plain text."""
     plain = text.normalised
     encoded = re.search(r"[A-Za-z0-9+/_-]{12}|%[0-9a-fA-F]{2}|\\[xu]", plain)
-    found = [normalise(decode(plain))] if encoded else []
+    readings = [normalise(decode(plain))] if encoded else []
     joined = _SPACED_LETTERS.sub(lambda match: re.sub(r"\s", "", match.group()), text.raw)
-    found.append(normalise(_MARKED_LETTERS.sub(lambda match: re.sub(r"[\W_]", "", match.group()), joined)))
-    found += [reading for reading in _ciphered(text) if _reads_better(reading, plain)]
-    return [reading for reading in found if reading != plain]
+    readings.append(normalise(_MARKED_LETTERS.sub(lambda match: re.sub(r"[\W_]", "", match.group()), joined)))
+    readings += [reading for reading in _ciphered(text) if _reads_better(reading, plain)]
+    return [reading for reading in readings if reading != plain]
 
 
 def _reads_better(reading: str, plain: str) -> bool:
-    """Return whether `reading`, or its part up to a colon or bracket, has known words where `plain` has none."""
+    """Return whether `reading`, or a part between colons or brackets, has known words where `plain` has none."""
     pairs = zip(re.split(r"[:(]", reading), re.split(r"[:(]", plain), strict=False)
     return any(is_readable(one) and not is_readable(other) for one, other in [(reading, plain), *pairs])
 
 
 def _split_words(text: str) -> str:
-    """Separate joined words (`IgnoreAllRules`, `ignoreallrules`, `ignore-all-rules`) where each of them is known."""
+    """Separate joined words (`IgnoreAllRules`, `ignoreallrules`, `ignore-all-rules`) if all of them are known."""
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", join_letters(text))
     text = re.sub(r"(?<=[A-Za-z]{2})[-_.]+(?=[A-Za-z]{2,}[-_.])|(?<=[-_.][A-Za-z]{2})[-_.]+(?=[A-Za-z]{2})", " ", text)
     return _JOINED_WORDS.sub(lambda match: " ".join(_fewest_words(match.group().lower())), text)

@@ -1,8 +1,8 @@
-"""Scores how much a text reads as an instruction to the machine rather than as something that a person says.
+"""Scores how much a text reads as an instruction to the assistant rather than as a person's ordinary statement.
 
-A linear model over the features of a text, and a small net over the vector of the passage, which carries its meaning to
-wordings that no weight was learned for. What counts is the mean of their log-odds.
-`weights.md` says how the weights in `weights.npz` were learned; `python -m evals.training.injection` rebuilds them.
+The score is the mean log-odds of a linear model over words and shapes, and of a small neural net over the embedding of
+the passage, which generalises to wordings that the linear model has no weights for.
+`weights.md` is the model card; `python -m evals.training.injection` rebuilds `weights.npz` and `net.npz`.
 """
 
 import re
@@ -23,11 +23,11 @@ LOWEST = -9.0
 THRESHOLD = 0.2
 """The log-odds above which a passage is an instruction."""
 _HARMLESS = -2.0
-"""Log-odds by words up to which no meaning has made a text an instruction in any author's set; most talk lies below."""
+"""The log-odds of the linear model up to which the net is not asked: no text below it was found an instruction."""
 _LONGEST_PASSAGE = 400
 _WINDOW, _STRIDE = 12, 4
 _WINDOW_PENALTY = 2.0
-"""A window of a long sentence lacks its context, so its score has to be higher."""
+"""The score that a window of a long sentence needs in addition, because it lacks its context."""
 _MOSTLY = 0.7
 _FEW_WORDS, _FOREIGN = 3, 0.3
 _CLAUSE_BREAKS = re.compile(
@@ -38,7 +38,7 @@ _CLAUSE_BREAKS = re.compile(
 
 @lru_cache(maxsize=4096)
 def injection_score(text: str) -> float:
-    """Return the highest log-odds of any passage of `text` minus the threshold: above 0 is an instruction."""
+    """Return the highest log-odds of any passage of `text` minus the threshold: above 0 it is an instruction."""
     by_words = {part: _words().odds(part) for part, _ in _judged(text)}
     odds = combined_odds(NET, by_words, above=_HARMLESS, share=0.5)
     return max((odds[part] - penalty for part, penalty in _judged(text)), default=LOWEST) - THRESHOLD
@@ -46,22 +46,22 @@ def injection_score(text: str) -> float:
 
 @lru_cache(maxsize=4096)
 def word_score(text: str) -> float:
-    """Return the same by words alone, for a reading that may be no sentence at all."""
+    """Return the same score by the linear model alone, for a reading that may not be a sentence at all."""
     return max((_words().odds(part) - penalty for part, penalty in _judged(text)), default=LOWEST) - THRESHOLD
 
 
 def _judged(text: str) -> list[tuple[str, float]]:
-    """Return the passages and windows of `text`, each with what its log-odds have to exceed."""
+    """Return the passages and windows of `text`, each with the penalty on its log-odds."""
     return [(part, 0.0) for part in passages(text)] + [(window, _WINDOW_PENALTY) for window in _windows(text)]
 
 
 def is_known_word(word: str) -> bool:
-    """Return whether the English training texts hold the lower-case `word` in some form."""
+    """Return whether the lower-case `word` is in the English training texts in some form."""
     return stem(word) in _words().vocabulary
 
 
 def is_readable(text: str) -> bool:
-    """Return whether `text` holds kana or mostly known words: a score means nothing otherwise."""
+    """Return whether `text` has kana or mostly known words: a score means nothing otherwise."""
     words = tokenize(text)
     return re.search(r"[\u3041-\u30ff]", text) is not None or (
         len(words) > 1 and sum(map(is_known_word, words)) >= _MOSTLY * len(words)
@@ -69,7 +69,7 @@ def is_readable(text: str) -> bool:
 
 
 def addresses_machine(text: str) -> bool:
-    """Return whether `text` holds markup, a call or an address, in a language of which few words have a weight."""
+    """Return whether `text` has markup, a call or an address, in a language of which few words have a weight."""
     words = [part for token in tokenize(text) for part in (token if is_unspaced(token) else [token])]
     known = sum(crc32(word.encode()) in _words().weights for word in words)
     is_foreign = len(words) > _FEW_WORDS and known < _FOREIGN * len(words)
@@ -77,7 +77,7 @@ def addresses_machine(text: str) -> bool:
 
 
 def passages(text: str) -> tuple[str, ...]:
-    """Return the sentences of `text`, each pair of neighbours, and their clauses, without repeats."""
+    """Return the sentences of `text`, pairs of adjacent sentences, and clauses, without duplicates."""
     return tuple(dict.fromkeys(part for part in _passages(text) if len(part) > 3))
 
 
@@ -91,7 +91,7 @@ def _passages(text: str) -> Iterator[str]:
 
 
 def _windows(text: str) -> Iterator[str]:
-    """Yield stretches of long sentences, in which an instruction would be outweighed by the rest."""
+    """Yield windows of long sentences, in which the rest would outweigh an instruction."""
     for words in (sentence[:_LONGEST_PASSAGE].split() for sentence in sentences(text)):
         if len(words) > _WINDOW:
             yield from (" ".join(words[at : at + _WINDOW]) for at in range(0, len(words) - _WINDOW + _STRIDE, _STRIDE))

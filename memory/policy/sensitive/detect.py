@@ -1,7 +1,7 @@
-"""Detects sensitive data and names its kind: what identifies somebody, pays, or reaches them.
+"""Detects sensitive data and its kind: identity documents, payment data, credentials, contact data.
 
-Detectors know how people usually put a label and a value together. Where none finds anything, the order of the words
-does not matter: what a text holds beside ordinary numbers is looked at with every label that stands in it.
+Detectors match the usual ways to write a label and a value. If none of them matches, each number or code in the text
+that is not an ordinary one is checked against all labels in the text, in any order.
 """
 
 import re
@@ -23,11 +23,11 @@ PLACEHOLDERS: dict[str, str] = {
     "national_id": "[ID number removed]",
     "passport": "[passport number removed]",
 }
-"""What stands in a text for what is never needed, by kind; a placeholder is no value itself."""
+"""The text that replaces a masked value, by kind; a placeholder itself is not sensitive."""
 SENTENCE_END = re.compile(r"(?<=\w{4}\.)(?<!str\.)\s+|(?<=[)\"'\d]\.)\s+|(?<=\w[!?])\s+(?=[A-Z])|(?<=[。！？])")
-"""Splits a text so that a word in one sentence labels no number in the next; "no." and "St." end none."""
+"""Splits a text so that a word in one sentence labels no number in the next; "no." and "St." don't end a sentence."""
 _ANSWER_END = re.compile(rf"(?<!\?)(?:{SENTENCE_END.pattern})")
-"""Leaves a question together with what follows it: "My PIN? 4821"."""
+"""Like `SENTENCE_END`, but does not split after a question: "My PIN? 4821"."""
 _NUMBER = re.compile(r"(?<![A-Za-z0-9.,$€£])\+?\(?\d(?:[\s.\-/()_・の]{0,3}\d)*(?![A-Za-z0-9])", re.ASCII)
 _TOKEN = re.compile(r"(?<![^\s\"'「『(（:：,、=;。はがを/])[!-~]{4,}", re.ASCII)
 _CODE = re.compile(
@@ -41,7 +41,7 @@ REMOVED = re.compile("|".join(map(re.escape, PLACEHOLDERS.values())))
 
 @dataclass(frozen=True, slots=True)
 class Detector:
-    """One row of `tables/detectors.toml`, which says what its fields mean."""
+    """One row of `tables/detectors.toml`, which explains the fields."""
 
     kind: str
     patterns: tuple[str, ...]
@@ -53,12 +53,12 @@ class Detector:
     spread: bool = False
 
     def finds(self, text: str) -> bool:
-        """Return whether it finds something in `text`, which has the digits and one of the words that it needs."""
+        """Return whether the detector matches `text`. The caller has checked `digits` and `needs`."""
         if self.given and not search(self.given, text):
             return False
-        read = READINGS[self.reads](text)
-        is_it: Callable[[re.Match[str]], bool] = getattr(checks, self.check) if self.check else bool
-        return any(is_it(found) for name in self.patterns for found in finditer(name, read))
+        reading = READINGS[self.reads](text)
+        check: Callable[[re.Match[str]], bool] = getattr(checks, self.check) if self.check else bool
+        return any(check(match) for name in self.patterns for match in finditer(name, reading))
 
 
 @cache
@@ -67,7 +67,7 @@ def _detectors() -> tuple[Detector, ...]:
 
 
 def is_of_venue(kind: str, text: str) -> bool:
-    """Return whether contact data of `kind` in `text` is that of a hotel, a restaurant or the like, which is public."""
+    """Return whether contact data of `kind` in `text` belongs to a hotel, restaurant or the like and is public."""
     if kind not in {"phone", "street_address"} or search("street_addresses.somebody", text):
         return False
     name = "venue" if kind == "street_address" else "venue_reached"
@@ -77,27 +77,27 @@ def is_of_venue(kind: str, text: str) -> bool:
 def sensitive_kind(text: Text) -> str | None:
     """Return the kind of sensitive data in `text`, or None.
 
-    The text is read as it stands and with encodings, spelled letters and spoken digits undone. The kinds are those of
+    The text is checked as it is, and with encodings, spelled letters and spoken digits decoded. The kinds are those of
     `PLACEHOLDERS` and `birth_date`, `street_address`, `phone`, `email` and `booking_reference`.
     """
     if "removed]" in text.raw:
         text = Text(REMOVED.sub(" \u2205 ", text.raw))
-    found = next(filter(None, map(_kind_of, text.readings)), None) or next(
+    kind = next(filter(None, map(_kind_of, text.readings)), None) or next(
         filter(None, (labelled_kind(part) for reading in text.readings for part in _ANSWER_END.split(reading))), None
     )
-    return None if found and is_of_venue(found, text.normalised) else found
+    return None if kind and is_of_venue(kind, text.normalised) else kind
 
 
 def _kind_of(reading: str) -> str | None:
-    if whole := _found(reading, (one for one in _detectors() if one.spread)):
-        return whole
-    for clause in SENTENCE_END.split(reading):
-        if kind := _found(clause, _detectors()):
-            return label_kind(clause) or kind if kind in {"phone", "national_id"} else kind
+    if kind := _detected(reading, (one for one in _detectors() if one.spread)):
+        return kind
+    for sentence in SENTENCE_END.split(reading):
+        if kind := _detected(sentence, _detectors()):
+            return label_kind(sentence) or kind if kind in {"phone", "national_id"} else kind
     return None
 
 
-def _found(text: str, detectors: Iterable[Detector]) -> str | None:
+def _detected(text: str, detectors: Iterable[Detector]) -> str | None:
     lowered, digits = text.lower(), len(re.findall(r"\d", text))
     likely = (one for one in detectors if one.digits <= digits and (not one.needs or has_any(one.needs, lowered)))
     return next((one.kind for one in likely if one.finds(text)), None)
@@ -105,7 +105,7 @@ def _found(text: str, detectors: Iterable[Detector]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Words that make a leftover value sensitive: one context of `tables/labelled_values.toml`, which explains it."""
+    """Words that make a value sensitive: one context of `tables/labelled_values.toml`, which explains the fields."""
 
     kind: str
     triggers: str
@@ -122,39 +122,39 @@ def _contexts() -> tuple[Context, ...]:
 
 
 def labelled_kind(text: str) -> str | None:
-    """Return the kind of a value in `text` that nothing ordinary explains, by the words around it, or None."""
+    """Return the kind of a value in `text` that is not an ordinary number, by the words in the text, or None."""
     if not (re.search(r"\d", text) or _LETTERS.search(text)):
         return None
     rest = without(READINGS["unexplained"](text), "labelled_values.harmless_code")
-    numbers = [len(re.findall(r"\d", found)) for found in _NUMBER.findall(rest)]
+    sizes = [len(re.findall(r"\d", number)) for number in _NUMBER.findall(rest)]
     codes = _LETTERS.findall(rest) if re.search(r"[^A-Z\W\d_]", rest) else []
-    codes = [found for found in codes if not _is_wordlike(found)]
-    mixed = (found for found in (*_CODE.findall(rest), *_GROUPED.findall(rest)) if len(found) >= 5)
-    codes += [one for one in mixed if re.search(r"\d", one) and re.search(r"[A-Za-z]", one) and _is_not_word(one)]
-    secrets = [found for found in _TOKEN.findall(rest) if _is_odd(found)]
-    return _by_words(text, numbers, codes, secrets) or _by_shape(rest, codes, secrets)
+    codes = [code for code in codes if not _is_wordlike(code)]
+    mixed = (code for code in (*_CODE.findall(rest), *_GROUPED.findall(rest)) if len(code) >= 5)
+    codes += [code for code in mixed if re.search(r"\d", code) and re.search(r"[A-Za-z]", code) and _is_not_word(code)]
+    secrets = [token for token in _TOKEN.findall(rest) if _is_odd(token)]
+    return _by_words(text, sizes, codes, secrets) or _by_shape(rest, codes, secrets)
 
 
 def label_kind(text: str) -> str | None:
-    """Return what the words of `text` call a number that was found by its digits alone, or None."""
+    """Return the kind that a label in `text` gives a number that was detected by its digits alone, or None."""
     if is_about_phones(text):
         return None
     lowered = text.lower()
-    named = (context for context in _contexts() if context.kind in _NAMED and has_any(context.triggers, lowered))
-    return next((context.kind for context in named if compiled(context.words).search(lowered)), None)
+    likely = (context for context in _contexts() if context.kind in _NAMED and has_any(context.triggers, lowered))
+    return next((context.kind for context in likely if compiled(context.words).search(lowered)), None)
 
 
 def is_about_phones(text: str) -> bool:
-    """Return whether `text` says that somebody can be called or texted."""
+    """Return whether `text` is about calling or texting somebody."""
     return search("labelled_values.phone", text.lower()) is not None
 
 
-def _by_words(text: str, numbers: list[int], codes: list[str], secrets: list[str]) -> str | None:
+def _by_words(text: str, sizes: list[int], codes: list[str], secrets: list[str]) -> str | None:
     lowered = without(text.lower(), "labelled_values.harmless_code", new=" ")
     for context in _contexts():
         if not has_any(context.triggers, lowered):
             continue
-        is_number = any(context.fewest <= size <= context.most for size in numbers)
+        is_number = any(context.fewest <= size <= context.most for size in sizes)
         is_code = context.code and any(len(code) >= context.code for code in codes)
         if (is_number or is_code or (context.secret and secrets)) and compiled(context.words).search(lowered):
             return context.kind
@@ -176,22 +176,22 @@ def _by_shape(rest: str, codes: list[str], secrets: list[str]) -> str | None:
 
 
 def _is_identifier(number: str) -> bool:
-    """Return whether `number` has eight digits or more and is no row of room numbers or the like."""
+    """Return whether `number` has at least eight digits and is not a list of room numbers or the like."""
     groups = re.findall(r"\d+", number)
     listed = len(groups) > 1 and len({*map(len, groups)}) == 1 and groups == sorted({*groups})
     return sum(map(len, groups)) >= 8 and not listed
 
 
-def _is_not_word(found: str) -> bool:
-    """Return whether `found` is no word with a number at its end or front: "mp3", "24-hour", "covid-19"."""
-    if "-" in found:
-        has_word = re.search(r"(?:^|-)[a-z]{3,}(?:-|$)", found) is not None
-        return not has_word and re.search(r"(?=[^\d-]*\d)[^-]{3,}", found) is not None
-    if re.fullmatch(r"[A-Za-z]{3,}\d{1,2}", found):
-        return not _is_wordlike(found.rstrip("0123456789"))
-    if re.fullmatch(r"\d{1,4}[a-z]{2,}", found):
-        return not _is_wordlike(found.lstrip("0123456789"))
-    return not re.fullmatch(r"[A-Z]{2}\d{1,4}", found)
+def _is_not_word(code: str) -> bool:
+    """Return whether `code` is not a word with a number before or after it: "mp3", "24-hour", "covid-19"."""
+    if "-" in code:
+        has_word = re.search(r"(?:^|-)[a-z]{3,}(?:-|$)", code) is not None
+        return not has_word and re.search(r"(?=[^\d-]*\d)[^-]{3,}", code) is not None
+    if re.fullmatch(r"[A-Za-z]{3,}\d{1,2}", code):
+        return not _is_wordlike(code.rstrip("0123456789"))
+    if re.fullmatch(r"\d{1,4}[a-z]{2,}", code):
+        return not _is_wordlike(code.lstrip("0123456789"))
+    return not re.fullmatch(r"[A-Z]{2}\d{1,4}", code)
 
 
 def _is_odd(token: str) -> bool:

@@ -1,9 +1,9 @@
 """Reads the regular expressions of `tables/`, one file for each kind of data, and compiles each at its first use.
 
-`file.name` names a pattern, or a list of patterns any of which counts. A pattern may refer to others: `(?&name)` in the
-same file, `(?&file.name)` in another; `(?&digits 4 8)` and `(?&mixed 6 10)` stand for a value of that many characters.
-Line breaks in a pattern are ignored. Case is ignored unless the pattern says `(?-i:...)`. `READINGS` are what detectors
-look at: a text in lower case, without the numbers that travel talk explains, and the like.
+`file.name` names a pattern, or a list of alternative patterns. A pattern may refer to others: `(?&name)` in the same
+file, `(?&file.name)` in another; `(?&digits 4 8)` and `(?&mixed 6 10)` match a value of that many characters.
+Line breaks in a pattern are ignored. Case is ignored unless the pattern says `(?-i:...)`. `READINGS` prepare a text for
+detectors: in lower case, without the ordinary numbers of travel, and the like.
 """
 
 import re
@@ -16,16 +16,16 @@ from text.tables import Words
 
 _TABLES = Words(Path(__file__).parent / "tables")
 _MASK = " \u2205 "
-"""Stands for what was taken out of a text."""
+"""Replaces removed parts of a text."""
 _BRACKETS = str.maketrans("【〔「《〈『】〕」》〉』", "[[[[[[]]]]]]")
 _REFERENCE = re.compile(r"\(\?&(?:(\w+)\.)?(\w+)(?: (\d+) (\d+))?\)")
 
 
 @cache
 def compiled(pattern: str) -> re.Pattern[str]:
-    """Return `pattern` compiled, at its first use: compiling all of them at import would take longer than most runs.
+    """Compile `pattern` at its first use: compiling all of them at import would take longer than most runs.
 
-    Words and their edges are ASCII, so that a number right after a Japanese word still starts at an edge.
+    `\\w` and `\\b` are ASCII only, so that there is a word boundary between a Japanese word and a number.
     """
     return re.compile(pattern, re.IGNORECASE | re.ASCII)
 
@@ -47,7 +47,7 @@ def finditer(name: str, text: str) -> Iterator[re.Match[str]]:
 
 
 def without(text: str, *names: str, new: str = _MASK) -> str:
-    """Return `text` with `new` in place of each match of the named patterns, one after the other."""
+    """Return `text` with the matches of the named patterns replaced by `new`, one pattern after the other."""
     for pattern in (pattern for name in names for pattern in _named(name)):
         text = pattern.sub(new, text)
     return text
@@ -55,13 +55,13 @@ def without(text: str, *names: str, new: str = _MASK) -> str:
 
 @cache
 def words(name: str) -> frozenset[str]:
-    """Return the named list of words, which blanks separate."""
+    """Return the named list of words, which is separated by spaces."""
     return frozenset(_value(name).split())
 
 
 @cache
 def records(name: str) -> tuple[dict[str, Any], ...]:
-    """Return the named tables, with the references in their texts resolved."""
+    """Return the named tables, with the references in their strings resolved."""
     file = name.partition(".")[0]
     return tuple(
         {key: _resolve(file, field) if isinstance(field, str) else field for key, field in record.items()}
@@ -119,7 +119,7 @@ def full_years(text: str) -> list[int]:
 
 @lru_cache(maxsize=64)
 def mask(text: str) -> str:
-    """Return `text` without dates, times and amounts of money. Most detectors ask for that of the same few texts."""
+    """Return `text` without dates, times and amounts of money; cached, since many detectors read the same text."""
     if not re.search(r"\d", text):
         return text
     text = without(text, "dates.years", "dates.full_date", "dates.money", "dates.time", "dates.plain_date")
@@ -160,4 +160,4 @@ READINGS: dict[str, Callable[[str], str]] = {
     "large_things": lambda text: without(mask(text.lower()), "lock_codes.small_things", new=" "),
     "mail": lambda text: re.sub(r" ?\u00b7 ?", "", text.lower()).translate(_BRACKETS),
 }
-"""What of a text a detector looks at, by the name that `tables/detectors.toml` gives it."""
+"""The functions that prepare a text for a detector, by their names in `tables/detectors.toml`."""
