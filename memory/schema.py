@@ -77,8 +77,7 @@ class Schema(_Part):
         first: dict[str, str] = {}
         for name, topic in self.topics.items():
             if repeated := next((key for key in topic.attributes if key in first), None):
-                both = f"{first[repeated]} and {name}"
-                raise ValueError(f"attribute {repeated} is listed under {both}; list each attribute once")
+                raise ValueError(f"attribute {repeated} is listed under {first[repeated]} and {name}; list it once")
             first |= dict.fromkeys(topic.attributes, name)
         if "other" not in self.topics:
             raise ValueError("a topic `other` is needed for what fits nowhere else")

@@ -134,10 +134,7 @@ def _update(operation: Operation, sources: Sequence[Note], targets: Sequence[Not
 
 
 def _prolonged(first: Note, source: Note) -> datetime | None:
-    """Return when a repeated note expires: its own expiry moved on to the repeat, or that of the repeat if later.
-
-    None if either of the two never expires.
-    """
+    """Return the later of a note's expiry, shifted by the time to its repeat, and the repeat's; None if either has none."""
     if first.expires_at is None or source.expires_at is None:
         return None
     moved = first.expires_at + max(source.last_update_date - first.last_update_date, timedelta(0))

@@ -39,7 +39,7 @@ def review(proposed: Sequence[Operation], session: Sequence[Note], known: Sequen
         if reason:
             result.faults.append(f"{operation.op}: {reason}")
             continue
-        checked, remark = _with_supported_text(operation, staged, live)
+        checked, remark = _supported(operation, staged, live)
         result.operations.append(checked)
         result.remarks.extend([remark] if remark else [])
         covered.update(operation.session)
@@ -109,9 +109,7 @@ def _drop_fault(sources: Sequence[Note], staged: Mapping[str, Note], live: Mappi
     return ""
 
 
-def _with_supported_text(
-    operation: Operation, staged: Mapping[str, Note], live: Mapping[str, Note]
-) -> tuple[Operation, str]:
+def _supported(operation: Operation, staged: Mapping[str, Note], live: Mapping[str, Note]) -> tuple[Operation, str]:
     """Return the operation with a text that its sources support, and a remark if that replaced the proposed text."""
     if operation.op not in WRITES_TEXT:
         return operation.model_copy(update={"text": None}), ""

@@ -1,6 +1,4 @@
-"""Describes the plan for the notes of a session, and decides in code what their claims settle.
-
-A model decides the rest."""
+"""Describes the plan for the notes of a session, and decides what their claims settle; a model decides the rest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -138,7 +136,7 @@ def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Re
             groups.append([note])
     confirmed: dict[str, Operation] = {}
     for group in groups:
-        operation = _decide_group(group, known, [other[0] for other in groups if other is not group], schema)
+        operation = _decision(group, known, [other[0] for other in groups if other is not group], schema)
         if operation is None:
             decision.uncovered.extend(group)
         elif operation.op == "CONFIRM":
@@ -156,9 +154,7 @@ def _covers(newer: Note, older: Note, schema: Schema) -> bool:
     return relation(newer, older, schema) in ("repeats", "contradicts") or relation(older, newer, schema) == "repeats"
 
 
-def _decide_group(
-    group: Sequence[Note], known: Sequence[Note], others: Sequence[Note], schema: Schema
-) -> Operation | None:
+def _decision(group: Sequence[Note], known: Sequence[Note], others: Sequence[Note], schema: Schema) -> Operation | None:
     newest = _fullest(group, schema)
     same_memory = [old for old in known if (old.scope, old.workspace) == (newest.scope, newest.workspace)]
     relations = [(old, relation(newest, old, schema)) for old in same_memory]

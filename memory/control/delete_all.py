@@ -42,10 +42,6 @@ async def clear(
     """Delete all records of a user, and their conversations with `conversation`, which deletes one thread by its id.
 
     The numbering of the journal continues, so that plans made before are recognised as outdated.
-
-    Raises:
-        InvalidInputError: `confirm` is not the user id, or `bookings` is none of its values.
-        ConflictError: there are open bookings and `bookings` does not say what to do with them.
     """
     if confirm != memory.user_id:
         message = "Nothing was deleted. To delete everything that is remembered, confirm it with the user id, exactly."

@@ -42,12 +42,7 @@ class Edit(TypedDict, total=False):
 
 
 async def edit(memory: UserMemory, note_id: str, wanted: Edit, *, gate: Gate, now: datetime) -> Note:
-    """Change an active note and return the new version; an edit that changes nothing writes nothing.
-
-    Raises:
-        NotFoundError: there is no such note.
-        InvalidInputError: a value is wrong, the policy refuses it, or the note is not active.
-    """
+    """Change an active note and return the new version; an edit that changes nothing writes nothing."""
     _check(wanted, gate, now)
 
     async def revise() -> tuple[Note, list[Step]]:
@@ -74,10 +69,7 @@ async def edit_staged(memory: UserMemory, note: Note, wanted: Edit, *, gate: Gat
 
 
 async def retire(memory: UserMemory, note_id: str, *, actor: Actor = "user", reason: str = "") -> Note:
-    """Take a note out of use at once; `undo` and `restore` can bring it back. Raises NotFoundError.
-
-    Retiring a note that is not active changes nothing.
-    """
+    """Take an active note out of use; `undo` and `restore` can bring it back. Raises NotFoundError."""
 
     async def revise() -> tuple[Note, list[Step]]:
         note = await memory.note(note_id)
@@ -167,11 +159,7 @@ def _claims(given: Sequence[Mapping[str, str]], gate: Gate) -> tuple[Claim, ...]
 
 
 async def judged(memory: UserMemory, note: Note, gate: Gate, now: datetime) -> Note:
-    """Return a note that its owner wrote with its values checked.
-
-    Raises:
-        InvalidInputError: the policy refuses it, or another note says the same.
-    """
+    """Return a note that its owner wrote with checked values. Raises InvalidInputError if it may not be kept."""
     draft = await permitted(
         memory, as_candidate(note), own_hand(gate, await memory.consent()), now, Step("", "user", "blocked")
     )

@@ -103,8 +103,7 @@ def _rewritten(
         after = rewrite(before)
         return value if after == before else after.model_dump(mode="json") if after else None
     except (ValidationError, KeyError, TypeError, ValueError, AttributeError):
-        erased: dict[str, Any] = eraser.erased_value(value)
-        return erased
+        return cast("dict[str, Any]", eraser.erased_value(value))
 
 
 def erased_messages(messages: Sequence[AnyMessage], eraser: Eraser) -> list[AnyMessage]:

@@ -111,10 +111,7 @@ def _conflict(change: Change, entry: JournalEntry, journal: Sequence[JournalEntr
 
 
 def _is_unchanged_since(change: Change, current: Mapping[str, Any] | None) -> bool:
-    """Return whether `current` still is the record that the change produced, apart from when it was last used.
-
-    A profile only has to be unchanged in the fields that the change modified.
-    """
+    """Return whether `current` is still as the change left it, apart from the time of its last use."""
     if current is None or change.after is None:
         return current is None and change.after is None
     if change.kind == "profile":

@@ -39,14 +39,7 @@ def _chain(note_id: str, notes: Iterable[Note]) -> set[str]:
 
 
 async def restore(memory: UserMemory, note_id: str, seq: int | None = None, *, gate: Gate, now: datetime) -> Note:
-    """Put an earlier version of a note, or a note that is not active, back in use and return it.
-
-    Without `seq`, restore the last version, or if the note is live, the last one that says something else.
-
-    Raises:
-        NotFoundError: there is no such note.
-        InvalidInputError: there is no such version, or it may not be kept.
-    """
+    """Put a version of a note back in use: number `seq`, or the last one (of a live note, the last that differs)."""
 
     async def revise() -> tuple[Note, list[Step]]:
         versions = [version for version in await history(memory, note_id) if version.note.id == note_id]

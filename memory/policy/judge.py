@@ -23,7 +23,7 @@ _MOST_VERDICTS = 20_000
 _verdicts: dict[bytes, str | None] = {}
 """Verdicts by the digest of the text, so that the cache holds no forgotten text."""
 _HASH_DIGITS = 32
-_BORDERLINE = 3.0
+_WEAK = 3.0
 """The highest injection score of a borderline instruction, of which another wording of the statement may decide."""
 _TRADE = ("travel", "trip", "journey", "traveller", "traveler", "user", "guest", "customer")
 """Words that any note about a traveller may contain."""
@@ -90,9 +90,7 @@ def _draft(
     proposed = ", ".join(filter(None, [draft.text, draft.condition]))  # a condition alone is no sentence to judge
     # The proposed text and the user's sentence mean the same: if one is a borderline instruction, the other decides.
     text_excused = bool(own) and _is_borderline(proposed) and screen(own) is None
-    own_excused = (
-        _is_borderline(own) and screen(proposed) is None and injection_score(normalise(proposed)) < -_BORDERLINE
-    )
+    own_excused = _is_borderline(own) and screen(proposed) is None and injection_score(normalise(proposed)) < -_WEAK
     texts = [] if text_excused else [candidate.text, proposed]
     texts += [] if own_excused else [candidate.quote[: 2 * MAX_QUOTE]]
     _check(candidate, draft, gate, taken, texts)
@@ -112,7 +110,7 @@ def _draft(
 
 
 def _is_borderline(text: str) -> bool:
-    return screen(text) == "instruction" and 0 < injection_score(normalise(text)) < _BORDERLINE
+    return screen(text) == "instruction" and 0 < injection_score(normalise(text)) < _WEAK
 
 
 def _check(candidate: Candidate, draft: Note, gate: Gate, taken: int, texts: Sequence[str]) -> None:

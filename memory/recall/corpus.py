@@ -219,10 +219,7 @@ class Corpus:
         return set().union(*(self.entries[at].counts for at in neighbours))
 
     def near(self, vectors: Matrix) -> Matrix:
-        """Return the cosine of each vector with each document and its neighbours: shape (vectors, documents).
-
-        Raises EmbedderFault.
-        """
+        """Return the cosines of `vectors` with the documents, read with their neighbours. Raises EmbedderFault."""
         centre, space = self._space
         return cosines(normalised(vectors - centre), space)
 

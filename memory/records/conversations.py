@@ -88,10 +88,7 @@ META = "concierge"
 
 
 class ArchivedTurn(Record):
-    """A whole turn, or the summary that follows it.
-
-    A `private` turn happened while memory was paused or off: it is archived but never recalled.
-    """
+    """A whole turn, or the summary that follows it; a `private` one (memory was paused or off) is never recalled."""
 
     turn: int = Field(ge=0)
     private: bool = False

@@ -115,10 +115,7 @@ class UserMemory(Records):
         return await self.kept_consent() or Consent()
 
     async def kept_consent(self) -> Consent | None:
-        """Return the stored consent; None if the user never changed it.
-
-        If it is malformed, memory counts as paused until they change it again.
-        """
+        """Return the stored consent; None if the user never changed it. A malformed one counts as paused."""
         item = await self.store.aget((*self.root, "consent"), "consent")
         if item is None:
             return None

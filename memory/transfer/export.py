@@ -155,8 +155,7 @@ def loaded(raw: bytes, *, megabytes: int = 8) -> object:
     """Return the JSON value in a file. Raises InvalidInputError if it is too large or not JSON, e.g. truncated."""
     check_size(len(raw) // 2, megabytes)  # up to half of an exported file is indentation
     try:
-        value: object = json.loads(raw.decode("utf-8-sig"))
-        return value
+        return json.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise InvalidInputError("The file is no text in UTF-8, so it is no export.") from None
     except (ValueError, RecursionError) as error:
@@ -227,10 +226,9 @@ def _cleaned(value: Any) -> Any:
 
 def _check(document: Portable) -> None:
     for name, count in document.counts.items():
-        actual = len(getattr(document, name, ()))
-        if actual != count:
-            message = f"This export is not whole: it says {count} {name} and has {actual}. Export it again."
-            raise InvalidInputError(message)
+        had = len(getattr(document, name, ()))
+        if had != count:
+            raise InvalidInputError(f"This export is not whole: it says {count} {name} and has {had}. Export it again.")
     if document.erasures and not document.hash_key_id:
         raise InvalidInputError("This export is not whole: it has erasures and no hash_key_id. Export it again.")
     for name in ("notes", "trips", "bookings", "episodes"):

@@ -63,11 +63,7 @@ async def import_(
     limits: Limits = _LIMITS,
     megabytes: int = 8,
 ) -> ImportReport:
-    """Merge an export of the same or another user into `memory`; bookings must fit the model `booking`.
-
-    Raises:
-        InvalidInputError: the export is malformed, or has a topic that is not in the schema.
-    """
+    """Merge an export of the same or another user into `memory`; bookings must fit the model `booking`."""
     given = await asyncio.to_thread(parse, data, booking=booking, megabytes=megabytes)
     _check_topics(given, gate)
 

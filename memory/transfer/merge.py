@@ -97,9 +97,8 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
                 live |= dict.fromkeys(meanings(same), grown := _confirmed(same, note))
                 merge.confirmed.append(Step(name, "user", "confirm", (changed(same, grown),), reason="import"))
     for note in (one for one in notes if one.id in taken):  # its links may be to notes that were merged into own ones
-        by = merged.get(note.superseded_by or "", note.superseded_by)
-        supersedes = tuple(merged.get(key, key) for key in note.supersedes)
-        after = note.model_copy(update={"superseded_by": by, "supersedes": supersedes})
+        by, supersedes = note.superseded_by, tuple(merged.get(key, key) for key in note.supersedes)
+        after = note.model_copy(update={"superseded_by": merged.get(by or "", by), "supersedes": supersedes})
         merge.changes += [changed(by_id.get(note.id), after)] if after != by_id.get(note.id) else []
     new = sum(change.before is None for change in merge.changes)
     merge.counts.update(notes=new, updated=len(merge.changes) - new, confirmed=len(merge.confirmed))

@@ -1,7 +1,4 @@
-"""Checks matches of patterns whose shape alone does not show that they are sensitive.
-
-`tables/detectors.toml` says which patterns need which check.
-"""
+"""Checks matches whose shape alone does not show that they are sensitive; see `check` in `tables/detectors.toml`."""
 
 import math
 import re
