@@ -134,7 +134,7 @@ def _update(operation: Operation, sources: Sequence[Note], targets: Sequence[Not
 
 
 def _prolonged(first: Note, source: Note) -> datetime | None:
-    """Return the later of a note's expiry, shifted by the time to its repeat, and the repeat's; None if either has none."""
+    """Return the later of a note's expiry, shifted by the time to its repeat, and the repeat's; None for no expiry."""
     if first.expires_at is None or source.expires_at is None:
         return None
     moved = first.expires_at + max(source.last_update_date - first.last_update_date, timedelta(0))

@@ -50,7 +50,7 @@ def checked_texts(
 ) -> dict[str, Any] | None:
     """Return the text fields of an episode that a model proposed, checked against the conversation.
 
-    `said` are the messages of the user, `told` those of the concierge. A sentence, topic or fact is dropped if the
+    `said` are the user's messages, `told` other texts of the conversation. A sentence, topic or fact is dropped if the
     policy refuses it, if it has a name or number that is not in the conversation, or if it restates what was
     `forgotten`. If no sentence of the summary is left, the user's own sentences replace it; None if none of these is.
     """
