@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import Literal
+from unicodedata import category
 
 from memory.policy.wording import MOST_FOREIGN, invented, overlap
 from memory.records.notes import Claim, Note, Stance
@@ -13,6 +14,8 @@ from text.words import fold
 Relation = Literal["repeats", "contradicts", "partly", "apart", "unknown"]
 
 _SIDES: dict[Stance, int] = {"is": 1, "prefers": 1, "requires": 1, "avoids": -1, "excludes": -1, "indifferent": 0}
+_SIGNS = ("Sc", "Sm")
+"""Unicode categories of the symbols that change a value: currencies, and signs of arithmetic and comparison."""
 _ANY = "any"
 """The value of a claim about all values of an attribute ("any floor will do")."""
 
@@ -149,5 +152,5 @@ def _condition(note: Note) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=8192)
 def _plain(text: str) -> str:
-    """Return the folded letters and digits of `text` as words: "Aisle." and "aisle" become the same."""
-    return " ".join("".join(char if char.isalnum() else " " for char in fold(text)).split())
+    """Return the folded words of `text` without punctuation: "Aisle." is "aisle", but "€150" is not "$150"."""
+    return " ".join("".join(char if char.isalnum() or category(char) in _SIGNS else " " for char in fold(text)).split())

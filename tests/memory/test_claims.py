@@ -37,6 +37,8 @@ def _notes(new: list[Claim], old: list[Claim], new_when: Any = None, old_when: A
         ([claim("floor", "any", "is")], [claim("floor", "high", "avoids")], "contradicts"),
         ([claim("night_budget", "<=150 EUR")], [claim("night_budget", "<=150 EUR", "prefers")], "repeats"),
         ([claim("night_budget", "200 EUR")], [claim("night_budget", "150 EUR")], "contradicts"),
+        ([claim("night_budget", "€150")], [claim("night_budget", "$150")], "contradicts"),
+        ([claim("departure_hour", ">=9")], [claim("departure_hour", "<=9")], "contradicts"),
         ([WINDOW], [AISLE, claim("cabin", "business")], "partly"),
         ([WINDOW, claim("cabin", "business")], [AISLE, claim("cabin", "business")], "contradicts"),
         ([claim("allergy", "nuts", "requires")], [claim("allergy", "nuts", "requires", "wife")], "apart"),
@@ -78,6 +80,11 @@ def test_the_same_words_repeat_without_any_claim() -> None:
     old = note("I like trams")
     assert relation(note("I like trams!", id="n"), old, SCHEMA) == "repeats"
     assert relation(note("I like trams", id="n", condition="in winter"), old, SCHEMA) == "unknown"
+
+
+def test_another_currency_is_another_text() -> None:
+    assert not says_the_same(note("Up to €150 a night"), note("Up to $150 a night"))
+    assert says_the_same(note("Up to €150 a night."), note("up to €150 a night"))
 
 
 def test_what_says_the_same_has_the_same_words_or_the_same_claims() -> None:
