@@ -112,6 +112,8 @@ SCHEMA = {
     ("given_arguments", "fault"),
     [
         ({"name": "a", "nights": 2, "view": "sea", "floor": None, "price": 1}, None),
+        ({"name": "a", "nights": 2.0}, None),  # JSON has one kind of number
+        ({"name": "a", "nights": 2.5}, "nights: it must be integer"),
         ({}, "name: it is missing"),
         ({"name": "a", "stars": 4}, "stars: there is no such argument"),
         ({"name": "a", "nights": True}, "nights: it must be integer"),

@@ -45,6 +45,8 @@ def _fits(schema: Mapping[str, Any], value: Any) -> bool:
 def _has_type(name: str, value: Any) -> bool:
     if isinstance(value, bool) and name in ("integer", "number"):
         return False
+    if name == "integer" and isinstance(value, float):
+        return value.is_integer()
     return isinstance(value, _TYPES.get(name, (object,)))
 
 
