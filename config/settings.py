@@ -39,58 +39,58 @@ class Settings(BaseSettings):
         hide_input_in_errors=True,
     )
 
-    data_dir: Path = Field(Path(".concierge"), description="Folder of everything that outlives a run.")
-    language: Literal["en", "ja"] = Field("en", description="Language of prompts when the run's context names none.")
+    data_dir: Path = Field(Path(".concierge"), description="Folder for all data that is kept between runs.")
+    language: Literal["en", "ja"] = Field("en", description="Language of prompts if the run's context names none.")
     default_user: str = Field(
-        "", description="User of runs that name none (Studio on your own machine). Leave empty on a shared server."
+        "", description="User of runs that name none (Studio on your own machine). Leave it empty on a shared server."
     )
 
     log_format: Literal["text", "json"] = Field(
-        "text", description="`json` logs one object a line to stderr, without words or ids of anybody."
+        "text", description="`json` logs one object per line to stderr, without user text or ids of users."
     )
     app_name: str = Field(
         "",
         pattern=r"^[a-z0-9-]{0,40}$",
-        description="Name of this application where several share one store; each has memories of its own.",
+        description="Name of this application if several share one store; each has its own memories.",
     )
 
     # models
     model_provider: Literal["auto", "offline", "openai"] = Field(
-        "auto", description="`auto` uses OpenAI when a key or a base URL is set, else the offline concierge."
+        "auto", description="`auto` uses OpenAI if a key or a base URL is set, else the offline model."
     )
     agent_model: str = Field(
         "gpt-5-mini",
-        description="Model that talks to the traveller; `provider:name` takes that of any installed LangChain "
-        "integration (anthropic:…, ollama:…), and the other two follow where they are not set.",
+        description="Model that talks to the traveller; `provider:name` uses any installed LangChain integration "
+        "(anthropic:…, ollama:…), and the other two models default to it then.",
     )
     summary_model: str = Field("gpt-5-nano", description="Model that summarises history.")
-    consolidation_model: str = Field("gpt-5-mini", description="Model that plans what becomes of session notes.")
+    consolidation_model: str = Field("gpt-5-mini", description="Model that plans how session notes change memory.")
     model_timeout: float = Field(60.0, gt=0, le=600, description="Seconds one model call may take.")
     model_max_retries: int = Field(
         2, ge=0, le=10, description="Retries of a model call on 429, 5xx and lost connections."
     )
     max_output_tokens: int | None = Field(
-        None, ge=64, le=200_000, description="Most tokens of one answer; the endpoint's own limit if empty."
+        None, ge=64, le=200_000, description="Maximum tokens of one answer; the endpoint's own limit if empty."
     )
     temperature: float | None = Field(
-        None, ge=0, le=2, description="How freely a model picks its words; its own default if empty, 0 for a small one."
+        None, ge=0, le=2, description="Sampling temperature; the model's own default if empty. Use 0 for a small model."
     )
     reasoning_effort: Literal["none", "minimal", "low", "medium", "high", "xhigh"] | None = Field(
-        None, description="How long a reasoning model of OpenAI's may think; its own default if empty."
+        None, description="Reasoning effort of an OpenAI reasoning model; its own default if empty."
     )
     openai_api_key: SentKey | None = Field(None, validation_alias="OPENAI_API_KEY", description="Key of the endpoint.")
     openai_base_url: HttpUrl | None = Field(
-        None, validation_alias="OPENAI_BASE_URL", description="Any OpenAI-compatible endpoint, as a local server."
+        None, validation_alias="OPENAI_BASE_URL", description="Any OpenAI-compatible endpoint, such as a local server."
     )
 
     # injection
     injection_strategy: Literal["all", "recent", "relevant", "blended"] = Field(
         "blended",
-        description="How notes are chosen where they exceed the budget: not at all, by date, by what the session is "
-        "about, or by that with confirmations, date and a balance over topics.",
+        description="How notes are chosen if they exceed the budget: not at all, by date, by relevance to the session, "
+        "or by relevance, confirmations and date, balanced over topics.",
     )
     injection_tokens: int = Field(
-        1000, ge=50, le=32_000, description="Token budget of the memories shown; hard constraints are shown beyond it."
+        1000, ge=50, le=32_000, description="Token budget of the notes shown; hard constraints are always shown."
     )
     always_inject_session_notes: bool = Field(False, description="Show session notes from the first turn on.")
 
@@ -101,91 +101,91 @@ class Settings(BaseSettings):
 
     # what may be remembered
     memory_schema: Path | None = Field(
-        None, description="File of topics and attributes that may be remembered; the travel schema that ships if empty."
+        None, description="File of topics and attributes that may be remembered; the bundled travel schema if empty."
     )
     memory_topics: ListedOrNone = Field(
-        None, description="Topics that may be remembered and used, separated by commas; all of them by default."
+        None, description="Topics that may be remembered and used, separated by commas; all by default."
     )
     memory_scopes: ListedOrNone = Field(
-        None, description="Scopes that notes may have, of user, workspace and trip; all of them by default."
+        None, description="Scopes that notes may have: user, workspace, trip, separated by commas; all by default."
     )
-    min_confidence: float = Field(0.5, ge=0, le=1, description="Notes the model is less sure of are refused.")
+    min_confidence: float = Field(0.5, ge=0, le=1, description="Minimum confidence of a note; others are refused.")
     max_notes: int = Field(
-        500, ge=10, le=100_000, description="Live notes per user; beyond them the least useful one is let go."
+        500, ge=10, le=100_000, description="Maximum live notes per user; beyond it the least useful one is retired."
     )
-    max_import_mb: int = Field(8, ge=1, le=512, description="Largest export that is read, in MB.")
+    max_import_mb: int = Field(8, ge=1, le=512, description="Maximum size of an import, in MB.")
     half_life_days: float = Field(
-        0.0, ge=0, le=36_500, description="Days without use in which a note loses half its weight; 0 keeps it."
+        0.0, ge=0, le=36_500, description="Days without use after which a note has half its weight; 0 keeps the weight."
     )
 
     # the end of a session
     session_idle_minutes: float = Field(
-        60.0, gt=0, le=100_000, description="Minutes of silence that end a session, on a server or by `sweep`."
+        60.0, gt=0, le=100_000, description="Minutes without a message that end a session, on a server or by `sweep`."
     )
     session_max_turns: int = Field(
-        60, ge=1, le=10_000, description="Turns after which a session is consolidated and the next one begins."
+        60, ge=1, le=10_000, description="Turns after which a session is consolidated and a new one begins."
     )
 
     # episodes
     episodes: Literal["summarize", "plain", "off"] = Field(
-        "summarize", description="What is kept of a session: a summary, its opening words, or nothing."
+        "summarize", description="What is stored about a session: a summary, its opening words, or nothing."
     )
 
     preload_episodes: int = Field(
-        0, ge=0, le=5, description="Earlier sessions put into the instructions when they fit the latest message."
+        0, ge=0, le=5, description="Most earlier sessions added to the instructions if relevant to the message."
     )
     workspaces: bool = Field(
         True,
-        description="Let runs name a workspace, a memory that several users share; on a server only where the "
-        "deployment says who its members are.",
+        description="Let runs name a workspace, a memory that several users share; on a server only if the deployment "
+        "checks membership.",
     )
-    workspace: str = Field("", description="Workspace of runs that name none, as the command line's.")
+    workspace: str = Field("", description="Workspace of runs that name none, such as those of the command line.")
 
     # history
-    history_mode: Literal["trim", "summarize"] = Field("summarize", description="What shortens a long thread.")
+    history_mode: Literal["trim", "summarize"] = Field("summarize", description="How a long thread is shortened.")
     max_turns: int = Field(20, ge=1, le=500, description="Turns kept by `trim`.")
-    context_limit: int = Field(12, ge=1, le=500, description="Real turns a thread may have before `summarize` acts.")
-    keep_last_n_turns: int = Field(6, ge=0, le=500, description="Real turns that `summarize` keeps whole.")
-    summary_words: int = Field(200, ge=20, le=5_000, description="Words a summary may have.")
-    summary_tool_chars: int = Field(400, ge=20, le=100_000, description="Characters of a tool's answer it is made of.")
+    context_limit: int = Field(12, ge=1, le=500, description="User turns of a thread before `summarize` acts.")
+    keep_last_n_turns: int = Field(6, ge=0, le=500, description="User turns that `summarize` keeps unchanged.")
+    summary_words: int = Field(200, ge=20, le=5_000, description="Maximum words of a summary.")
+    summary_tool_chars: int = Field(400, ge=20, le=100_000, description="Characters of each tool result in its input.")
     summary_prompt: SummaryPrompt | None = Field(
         None,
-        description="Text file of your own instructions for the summary, with the places {previous_summary}, "
+        description="Text file with your own instructions for the summary, with the placeholders {previous_summary}, "
         "{transcript} and {words}. The headings stay.",
     )
-    history_tokens: int = Field(24_000, ge=500, le=1_000_000, description="Token cap of the history a model is given.")
-    max_message_chars: int = Field(20_000, ge=100, le=1_000_000, description="Longest message that is read.")
+    history_tokens: int = Field(24_000, ge=500, le=1_000_000, description="Maximum tokens of history sent to a model.")
+    max_message_chars: int = Field(20_000, ge=100, le=1_000_000, description="Maximum characters of a message.")
     checkpoints_kept: int = Field(20, ge=2, le=10_000, description="Checkpoints kept per thread.")
 
     # budgets of one turn
-    max_tool_rounds: int = Field(6, ge=1, le=30, description="Tool rounds in one turn before the agent must answer.")
+    max_tool_rounds: int = Field(6, ge=1, le=30, description="Maximum tool rounds in one turn.")
     turn_timeout: float = Field(180.0, gt=0, le=3600, description="Seconds one turn may take.")
 
     # travel
     travel: Literal["sample", "off"] = Field(
-        "sample", description="Who sells travel: the bundled sample world, or nobody."
+        "sample", description="Travel provider: the bundled sample world, or none."
     )
 
     mcp_servers: Path | None = Field(
         None,
-        description="JSON file of MCP servers whose tools may be used too: "
+        description="JSON file of MCP servers whose tools may be used: "
         '{"name": {"command": ["program"] or "url": "https://…", "allow": ["tool"]}}. Needs the extra `mcp`.',
     )
 
-    # who is let in at a server
+    # access to a server
     auth_key: SecretStr | None = Field(
         None,
         min_length=32,
-        description="Secret, of 32 characters or more, that signs the tokens of users (HS256). Without it and without "
-        "a public key a server is for development: its key is made by itself, and it serves its own machine only.",
+        description="Secret, of 32 characters or more, that signs users' tokens (HS256). Without it and without a "
+        "public key a server is for development: it generates a key, and serves its own machine only.",
     )
     auth_public_key: Path | None = Field(
-        None, description="PEM file of the public key of your identity provider, whose tokens are let in too."
+        None, description="PEM file of your identity provider's public key; its tokens are accepted too."
     )
     auth_issuer: str = Field("concierge", min_length=1, description="Issuer (`iss`) that tokens must name.")
     auth_audience: str = Field("concierge", min_length=1, description="Audience (`aud`) that tokens must name.")
     allowed_hosts: Hosts = Field(
-        (), description="Names under which a server is reached, separated by commas, beside those of its own machine."
+        (), description="Host names of a server, separated by commas, in addition to those of its own machine."
     )
     allowed_origins: Listed = Field(
         (),
@@ -194,26 +194,26 @@ class Settings(BaseSettings):
     )
 
     stop_timeout: float = Field(
-        20.0, ge=0, le=3600, description="Seconds that turns under way may take when a server is told to stop."
+        20.0, ge=0, le=3600, description="Seconds that running turns may take to end when a server is stopped."
     )
 
     # long-term store
     encryption_key: Key | None = Field(
         None,
-        description="Key that encrypts memory and conversations at rest: 32 random bytes in base64, as "
-        "`openssl rand -base64 32` makes them. Keep a copy elsewhere: without it nothing can be read.",
+        description="Key that encrypts memory and conversations at rest: 32 random bytes in base64, as printed by "
+        "`openssl rand -base64 32`. Keep a copy elsewhere: without it nothing can be read.",
     )
     old_encryption_key: Key | None = Field(
-        None, description="Key before this one: `concierge restore` encrypts a backup that was made with it anew."
+        None, description="Previous key: `concierge restore` re-encrypts a backup that was made with it."
     )
     store_url: PostgresUrl | None = Field(
         None,
-        description="PostgreSQL database of memory and threads, for several processes at once: "
-        "postgresql://user:password@host:5432/database. Empty keeps them in the data directory.",
+        description="PostgreSQL database for memory and threads, for several processes: "
+        "postgresql://user:password@host:5432/database. If empty, they are in the data directory.",
     )
     chroma_url: HttpUrl | None = Field(
         None,
-        description="Chroma server of the vectors, http://host:8000. Empty keeps them in the data directory.",
+        description="Chroma server for the vectors, http://host:8000. If empty, they are in the data directory.",
     )
     embedder: Literal["local", "openai", "none"] = Field(
         "local", description="Embeddings for search: bundled and local, from the endpoint, or keywords only."

@@ -13,8 +13,8 @@ from config.redact import HIDDEN, redact
 from config.settings import Settings, load_settings
 
 _HEADER = """\
-# Copy this file to .env and take away the # of what you want to change.
-# Variables of the environment win over this file.
+# Copy this file to .env and remove the # from the settings that you change.
+# Environment variables take precedence over this file.
 """
 
 
