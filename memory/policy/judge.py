@@ -50,7 +50,8 @@ def verdict_key(text: str) -> str:
 def version() -> bytes:
     """Return a digest of everything a verdict depends on: the files of this package and of `text`, and the encoder."""
     folders = Path(__file__).parent, Path(__file__).parents[2] / "text"
-    files = (path for folder in folders for path in folder.rglob("*") if path.suffix != ".pyc" and path.is_file())
+    paths = (path for folder in folders for path in folder.rglob("*") if path.is_file())
+    files = (path for path in paths if path.suffix not in (".md", ".pyc"))
     contents = (path.read_bytes() for path in sorted(files))
     return blake2b(b"".join(contents) + encoder_version().encode(), digest_size=16).digest()
 
