@@ -143,6 +143,21 @@ def kinds_in(form: Form) -> tuple[Kind, ...]:
     return tuple(chosen[at] for at in sorted(chosen))
 
 
+def without_kept(form: Form, clause: Clause) -> Clause:
+    """Return a cancellation without the parts that its words keep; if it names no other, it is about all the others."""
+    patterns, kept = form.patterns("acts", "forms"), list[Kind]()
+    for kind in clause.kinds:
+        match = form.patterns("acts", "kinds")[kind].search(form.text)
+        start, end = match.span() if match else (0, 0)
+        kept += [kind] if patterns["kept"].search(form.text[:start]) or patterns["stays"].match(form.text, end) else []
+    if not kept:
+        return clause
+    if kept == [*clause.kinds] and not form.says("cancel", "acts"):
+        return Clause(clause.text, "chat")  # 「飛行機はそのまま」, after another cancellation
+    others = [kind for kind in clause.kinds if kind not in kept] or [k for k in get_args(Kind) if k not in kept]
+    return replace(clause, kinds=tuple(others))
+
+
 def topic_of(form: Form) -> Topic:
     """Return what a question is about; empty if unknown."""
     topics: dict[str, Topic] = {topic: topic for topic in get_args(Topic)}

@@ -6,6 +6,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from models.offline.reading.acts import judged
+from models.offline.reading.draft import without_kept
 from models.offline.reading.form import Language, Piece, ends_of, is_pasted, language_of, split_journeys, split_parties
 from models.offline.reading.understanding import (
     Act,
@@ -64,6 +65,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         goes_on = clause.act == "choose" and (piece.joined or clause.kinds)
         if (goes_on or (piece.joined and clause.act == "inform")) and clauses and clauses[-1].act in _ORDERS:
             clause = replace(clause, act=clauses[-1].act)
+        clause = without_kept(reader.form_of(clause.text), clause) if clause.act == "cancel" else clause
         if piece.joined and clause.act in _TAKES and clauses and _sorts(replace(clauses[-1], kinds=())):
             clauses[-1] = replace(clauses[-1], act=clause.act, choice=_sorted(clauses[-1]))
         if clauses and (joined := _merged(clauses[-1], clause)):
@@ -246,7 +248,8 @@ def _merged(before: Clause, clause: Clause) -> Clause | None:
     if orders and _empty(clause) and _sorts(before):  # "cheapest of both, book"
         return replace(before, text=text, act=clause.act, choice=_sorted(before))
     named = before.act == "inform" or (before.act == "confirm" and before.kinds)
-    if orders and named and before == Clause(before.text, before.act, before.kinds):  # "only the hotel, book it"
+    bare = before == Clause(before.text, before.act, before.kinds)
+    if orders and named and bare and clause.kinds in ((), before.kinds):  # "only the hotel, book it"
         return replace(clause, text=text, kinds=before.kinds)
     points = _sorts(clause) or (_named(clause) and _empty(replace(clause, wishes=Wishes(), choice=None)))
     if before.act in _ORDERS and points and before.choice in (None, Choice(that=True)):  # "book it, the second"

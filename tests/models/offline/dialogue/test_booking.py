@@ -515,3 +515,24 @@ def test_a_tale_of_what_was_done_before_orders_nothing(said: str) -> None:
     desk = at_flights()
     desk.say(said)
     assert desk.calls == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "cancel the hotel, the flight stays",
+        "I want to keep the flight, cancel only the hotel",
+        "cancel everything except the flight",
+        "please cancel all but the flight",
+        "ホテルをキャンセルして、飛行機はそのまま",
+        "飛行機は残して、ホテルだけ取り消して",
+        "飛行機以外は全部キャンセルして",
+        "ホテルはキャンセル、フライトはそのまま使います",
+    ],
+)
+def test_a_part_that_is_kept_is_not_cancelled(said: str) -> None:
+    both = {"bookings": [booked("hotel", reference="TC-HOTELS"), booked(reference="TC-FLIGHT")]}
+    desk = at_flights(list_bookings=both, cancel_booking=booked("hotel", "cancelled", "TC-HOTELS"))
+    desk.say("book number 2")
+    desk.say(said)
+    assert desk.called("cancel_booking")["booking"] == "TC-HOTELS"
