@@ -244,6 +244,8 @@ def _chooses(form: Form, draft: Clause, context: ReadingContext) -> bool:
     holds = draft.holds
     if not (context.offers_shown or context.asked in {"which", "confirm"}):
         return context.trip_open and holds == {"which ordinal", "named"}  # the reply says that no offer is shown
+    if form.says("third_person") and form.says("dislikes"):
+        return False  # "my boss hates Lufthansa"
     new = holds & _SEARCH or form.says("plural")
     alone = "which that" in holds and _takes(form, draft)  # "that one then"
     return "named" in holds or alone or ("which sort" in holds and not new)

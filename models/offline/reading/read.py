@@ -40,6 +40,8 @@ _ANSWERED: dict[Slot | None, str] = {
 }  # fmt: skip
 """The value that a clause must hold to answer each question."""
 _TAKES = frozenset({"book", "hold", "choose"})
+_VIEWS = frozenset({"kinds", "airline", "chain", "without"})
+"""The values that a remark on a company may hold."""
 
 
 @lru_cache(maxsize=4096)
@@ -75,7 +77,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         context = _next_context(context, clause)
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
-    clauses = _with_destinations(reader, clauses, context)
+    clauses = _without_views(reader, _with_destinations(reader, clauses, context))
     result = _undo_as_cancel(clauses) if context.settled else _first_leg(reader, clauses, onward)
     result = _towards(mentioned[-1], result) if mentioned and not began else result
     joins = any(each.party and each.party.joins for each in result)  # if so, whoever leaves is subtracted first
@@ -92,6 +94,22 @@ def _with_destinations(reader: Language, clauses: list[Clause], context: Reading
             aims = (replace(place, role="destination") for place in clauses[at].places)
             clauses[at] = replace(clauses[at], places=tuple(aims))
     return clauses
+
+
+def _without_views(reader: Language, clauses: Sequence[Clause]) -> list[Clause]:
+    """Return the clauses with a view that the traveller doesn't share as a statement: neither a wish nor a yes.
+
+    ("My boss hates Marriott but I'm fine with it", "I don't mind Ryanair, my wife does".)
+    """
+    stated = list(clauses)
+    for at, clause in enumerate(clauses):
+        before = stated[at - 1 : at]
+        viewed = any(each.act == "tell" or (each.act == "inform" and each.holds <= _VIEWS) for each in before)
+        names = clause.holds & _VIEWS - {"kinds"} and clause.holds <= _VIEWS
+        if (names or (viewed and clause.holds <= {"which that"})) and reader.form_of(clause.text).says("concedes"):
+            since = at if names else at - 1
+            stated[since : at + 1] = (Clause(each.text, "tell") for each in clauses[since : at + 1])
+    return stated
 
 
 def _first_leg(reader: Language, clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Clause]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from models.offline.wording.sentences import understood_in
 from tests.models.offline.desk import Desk, at_flights, flight, found
 
 ENGLISH = [
@@ -56,3 +57,23 @@ def test_what_is_wanted_is_still_taken(said: str) -> None:
     desk = at_flights(book_offer="Not carried out")
     desk.say(said)
     assert [call.get("offer_id") for call in desk.calls if call["name"] == "book_offer"] == ["FL.2"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "my boss hates Lufthansa but I'm fine with it",
+        "My sister doesn't like Finnair but I'm ok with it",
+        "I have nothing against Iberia, my husband does",
+        "my mum would never fly Iberia, I don't care though",
+        "my boss won't fly Iberia, though I have no problem with it",
+        "妹はイベリアが嫌いだけど、私は構わないです",
+        "夫はルフトハンザが苦手ですが私は大丈夫です",
+    ],
+)
+def test_a_view_that_the_traveller_does_not_share_is_neither_a_wish_nor_a_yes(said: str) -> None:
+    desk = at_flights()
+    assert not understood_in(desk.say(said))
+    assert "book_offer" not in {call["name"] for call in desk.calls}
+    desk.say("book number 1")
+    assert desk.called("book_offer")["offer_id"] == "FL.1"
