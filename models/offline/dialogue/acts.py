@@ -147,7 +147,12 @@ def _parts_to_book(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> 
     acts = {clause.act for _, clause in deeds}
     again = "reject" not in acts or "book" in acts
     rejected = {kind for _, clause in deeds if clause.act == "reject" for kind in clause.kinds}
-    taken = state.frame is not None and state.frame.taken and state.frame.status == "open" and not state.frame.raised
+    frame, focus = state.frame, dialogue.step.before.frame
+    taken = frame is not None and frame.taken and frame.status == "open" and not frame.raised
+    moved_on = (
+        focus and focus.shown and focus.status == "open" and not focus.raised and asked in ("ask_book", "ask_sure")
+    )
+    raised = () if moved_on and dialogue.transcript.before[-1].reply else state.raised
     for name, clause in deeds:
         if name not in ("book", "again"):
             continue
@@ -155,15 +160,15 @@ def _parts_to_book(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> 
         points, books = bool(clause.kinds or (clause.choice and not both)), name == "book"
         every, frames = clause.choice == Choice(every=True) and not clause.kinds, on_table(state, clause)
         for frame in _both(frames) if every else frames:
-            meant = points or not state.raised or frame.kind in state.raised or taken
+            meant = points or not raised or frame.kind in raised or taken
             if (books or (frame.raised and again)) and meant and not points_nowhere(frame, clause):
                 kinds.append(frame.kind)
         if points or not books:
             continue
         if asked == "ask_both":
             kinds += [frame.kind for frame in _both([each for each in state.trip.of_status("open") if each.chosen])]
-        elif not taken and (asked != "ask_book" or len(state.raised) == 1):
-            kinds += state.raised
+        elif not taken and (asked != "ask_book" or len(raised) == 1):
+            kinds += raised
     kinds += [kind for kind in state.raised if _extras_changed(dialogue, state.trip.frames[kind])]
     return [kind for kind in dict.fromkeys(kinds) if kind not in rejected]
 

@@ -28,11 +28,11 @@ from models.offline.notes.statements import said_of_trip
 from models.offline.reading import read
 from models.offline.reading.form import language_of
 from models.offline.reading.understanding import Clause, Kind, ReadingContext, Slot, Understanding
-from models.offline.trips.choosing import decided, pick_again, taken_up
+from models.offline.trips.choosing import decided, pick_again, taken_up, withdrawn
 from models.offline.trips.family import with_named
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
-from models.offline.trips.offers import SEARCHES, TOOLS, name_of
+from models.offline.trips.offers import SEARCHES, TOOLS, is_undecided, name_of
 from models.offline.trips.outcomes import answered
 from models.offline.trips.searching import Standing
 from models.offline.trips.tracking import hear
@@ -185,6 +185,8 @@ class Dialogue:
         if (step := Step(said, question, state, state, state)).only_tells:
             return step
         said = with_next_leg(state.trip.value("later"), turn.said, said, context, asked=question == "ask_leg")
+        waits = before is not None and any(map(is_undecided, before.outcomes))
+        said = withdrawn(state, said) if waits else said
         said = decided(state, without_sights(state, taken_up(said, last)))
         resolved, (name, places) = state, state.unclear
         if name and (meant := place_meant(turn.said, said, places)):

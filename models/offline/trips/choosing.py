@@ -191,6 +191,17 @@ def taken_up(said: Understanding, before: Understanding | None) -> Understanding
     return replace(said, clauses=tuple(clauses))
 
 
+def withdrawn(state: State, said: Understanding) -> Understanding:
+    """Return `said` with a cancellation that can mean the booking up for approval as a refusal of that."""
+    clauses = []
+    for clause in said.clauses:
+        others = clause.places or {*clause.kinds} - {*state.raised} or clause.holds & {"which reference", "which every"}
+        clauses.append(
+            clause if others or clause.act != "cancel" else replace(clause, act="reject", kinds=(), choice=None)
+        )
+    return replace(said, clauses=tuple(clauses))
+
+
 def decided(state: State, said: Understanding) -> Understanding:
     """Return `said` with its conditions evaluated against the shown offers.
 

@@ -15,6 +15,7 @@ from models.offline.trips.offers import (
     booking_of,
     error_text,
     is_sold_out,
+    is_undecided,
     refusal,
     results,
 )
@@ -66,7 +67,7 @@ def _failed(dialogue: Dialogue, outcome: Outcome) -> str:
     if outcome.tool in ("seat_map", "offer_details"):
         return ""
     if rejection is not None:
-        if rejection["undecided"]:
+        if is_undecided(outcome):
             return say("undecided")
         question = f" {say('ask_change_what')}" if outcome.tool in ("book_offer", "hold_offer") else ""
         return f"{say('rejected', why=(rejection['why'] or '').strip(' .。'))}{question}"

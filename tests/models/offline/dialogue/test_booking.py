@@ -536,3 +536,44 @@ def test_a_part_that_is_kept_is_not_cancelled(said: str) -> None:
     desk.say("book number 2")
     desk.say(said)
     assert desk.called("cancel_booking")["booking"] == "TC-HOTELS"
+
+
+UNDECIDED = "Not carried out: the traveller did not decide on it, and wrote the next message instead."
+
+
+@pytest.mark.parametrize(
+    ("said", "then"),
+    [
+        ("cancel that please", "take number 3"),
+        ("oops, cancel", "take number 3"),
+        ("ミスった取り消し", "3番を予約して"),
+        ("キャンセルで", "3番を予約して"),
+        ("いや、やっぱやめる", "3番を予約して"),
+    ],
+)
+def test_cancelling_at_the_card_refuses_it_and_keeps_trip_and_bookings(said: str, then: str) -> None:
+    desk = at_flights(book_offer=[booked(), UNDECIDED, booked("hotel")])
+    desk.say("book number 2")
+    desk.say("yes, a hotel too")
+    desk.say("book number 2")
+    assert "nothing is booked" not in desk.say(said)
+    assert not desk.calls
+    desk.say(then)
+    assert desk.called("book_offer")["offer_id"] == "HT.3"
+
+
+@pytest.mark.parametrize("said", ["ちょっと待って、やっぱりやめて2番にして", "やめて2番にする"])
+def test_another_number_after_a_no_is_restated(said: str) -> None:
+    desk = at_flights(book_offer=[UNDECIDED, booked()])
+    desk.say("book number 1")
+    assert "XX2" in desk.say(said)
+    desk.say("はい")
+    assert desk.called("book_offer")["offer_id"] == "FL.2"
+
+
+@pytest.mark.parametrize("between", [[], ["is breakfast included?"]])
+def test_a_yes_to_what_was_shown_last_does_not_bring_back_an_older_card(between: list[str]) -> None:
+    desk = at_flights(book_offer=[UNDECIDED, booked("hotel")])
+    for said in ("book number 1", "and a hotel there please", *between, "yes"):
+        desk.say(said)
+    assert desk.called("book_offer")["offer_id"] == "HT.1"
