@@ -23,7 +23,7 @@ def unclear(dialogue: Dialogue) -> str:
     for step in dialogue.steps:
         clauses, asked = step.said.clauses, step.question == "ask_people"
         if words := uncounted(dialogue, step) or _unrelated_places(step):
-            pending = words[0]
+            pending, latest = words[0], ""
             continue
         plain = (each.act in ("confirm", "book") and not (each.choice or each.unread) for each in clauses)
         goal = step.before.trip.value("destination")

@@ -42,8 +42,9 @@ def hear(state: State, said: Understanding, hearing: Hearing) -> State:
 
 def _with_remaining_budget(state: State, hearing: Hearing) -> State:
     """Return the state with the trip's total budget, less its bookings, as the budget of its only open part."""
-    total, booked = state.trip.value("sum"), [each.chosen or {} for each in state.trip.of_status("booked")]
-    prices = [each.get("price") for each in booked]
+    total, booked = state.trip.value("sum"), state.trip.of_status("booked")
+    paid = {name: booking.facts.get("paid") for name, booking in state.bookings.items()}
+    prices = [(each.chosen or {}).get("price") or paid.get(each.booking) for each in booked]
     rates = [1.0 if total.currency in (None, to) else state.rates.get((total.currency, to))
              for to in map(currency_of, prices)] if total else []  # fmt: skip
     if not rates or None in rates or state.trip.several:
