@@ -162,18 +162,24 @@ def _conversion(dialogue: Dialogue, clause: Clause) -> list[Call]:
     if last and (amount is None or not asked.target):
         amount, source = last[-1]["amount"] if amount is None else amount, source or last[-1]["source"]
     if amount is None:
-        price = _shown_price(dialogue.step.heard, clause)
-        if not price:
+        listed = before and any(call["name"] == "list_bookings" for call in before[-1].calls)
+        whole = listed or any(
+            each.topic == "total" or "which every" in each.holds for each in dialogue.step.said.clauses
+        )
+        prices = _shown_prices(dialogue.step.heard, clause, whole=bool(whole))
+        if len({*map(currency_of, prices)}) != 1:
             return []
-        amount, source = amount_of(price), currency_of(price)
+        amount, source = round(sum(map(amount_of, prices)), 2), currency_of(prices[0])
     limits = [frame.value("budget") for frame in dialogue.state.trip.frames.values() if frame.value("budget")]
     meant = next((each.currency for each in limits if each.amount == amount), None)
     source = source or meant or dialogue.standing.currency
     return [("convert_money", {"amount": amount, "source": source, "target": target})] if source else []
 
 
-def _shown_price(state: State, clause: Clause) -> str:
-    """Return the price of the offer that the question is about, else of the latest booking, else an empty string."""
+def _shown_prices(state: State, clause: Clause, *, whole: bool) -> list[str]:
+    """Return the price of the offer that a question is about, else of the latest booking; with `whole`, of all."""
     frame = subject(state, clause)
     paid = [str(booking.facts.get("paid")) for booking in state.bookings.values() if booking.live]
-    return str(frame.chosen.get("price")) if frame and frame.chosen else paid[-1] if paid else ""
+    if whole and paid[1:]:
+        return paid
+    return [str(frame.chosen.get("price"))] if frame and frame.chosen else paid[-1:]

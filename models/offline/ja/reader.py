@@ -161,7 +161,7 @@ def _is_aside(clause: Clause, form: Form) -> bool:
 def _question(clause: Clause, topic: Topic, form: Form, context: ReadingContext) -> tuple[Act, Topic]:
     """Return the act of a question and its topic: `inform` if it asks for offers, else usually `ask`."""
     if clause.conversion:
-        return "ask", "money"
+        return "ask", topic if topic == "total" else "money"
     holds, which, wishes, wants = clause.holds, form.says("which"), clause.wishes, form.says("wants")
     other = form.says("as_other")
     if context.offers_shown and not holds & {"dates", "places", "party"}:

@@ -577,3 +577,38 @@ def test_a_yes_to_what_was_shown_last_does_not_bring_back_an_older_card(between:
     for said in ("book number 1", "and a hotel there please", *between, "yes"):
         desk.say(said)
     assert desk.called("book_offer")["offer_id"] == "HT.1"
+
+
+def test_of_two_unclear_counts_the_one_of_this_message_is_asked_about() -> None:
+    desk = Desk()
+    desk.say("a flight to Lisbon from 8 to 14 December for 3 samurai")
+    assert "“Emil” was not clear" in desk.say("Emil isn't coming, book it")
+
+
+def test_what_an_earlier_conversation_booked_counts_against_the_sum_of_the_trip() -> None:
+    what = "easyJet U2609, BER - LIS, Tue 8 Dec 2026, back Mon 14 Dec 2026, Economy Basic"
+    there = booked(what=what, starts="2026-12-08", ends="2026-12-14", paid="$400.00")
+    desk = Desk({"list_bookings": {"bookings": [there]}})
+    for said in ("my flight to Lisbon on the days I have booked", "700 dollars in total for the whole trip"):
+        desk.say(said)
+    desk.say("a hotel there too, please")
+    assert desk.called("search_hotels")["max_per_night"] == 50
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["全部でいくら？円で"],
+        ["合計は円でいくら？"],
+        ["全部でいくら？", "円だと？"],
+        ["what's the total in yen?"],
+        ["what have I spent in all?", "and in yen?"],
+        ["how much is everything in yen?"],
+    ],
+)
+def test_the_total_of_all_bookings_is_converted(said: list[str]) -> None:
+    both = [booked(paid="$157.89"), booked("hotel", reference="TC-HOTELS", paid="$149.00")]
+    desk = at_flights(book_offer=[*both], list_bookings={"bookings": both})
+    for each in ("book number 2", "yes, a hotel too", "book number 2", *said):
+        desk.say(each)
+    assert desk.called("convert_money")["amount"] == 306.89
