@@ -19,7 +19,6 @@ Call = tuple[str, dict[str, Any]]
 Deed = Literal["book", "again", "hold", "replace", "cancel", "bags", "seats", "change", ""]
 _YES = frozenset({"ask_people", "ask_book", "ask_both", "ask_sure", "ask_change", "ask_seats", "ask_other"})
 """Questions to which a yes means: do what was proposed."""
-_OFFER_TOOLS = frozenset({"book_offer", "hold_offer", "change_booking"})
 _BOOKING_DEEDS = frozenset({"cancel", "bags", "seats", "change"})
 _EXTRAS = frozenset(name for name, wish in WISHES.items() if wish.met == "booking")
 
@@ -109,7 +108,7 @@ def acting_calls(dialogue: Dialogue) -> list[Call]:
 def _offer_calls(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Call]:
     """Return holds and bookings of offers; an offer found in this turn is booked only if the message chose it."""
     state, flight = dialogue.state, dialogue.state.trip.frames.get("flight")
-    if any(each.tool in _OFFER_TOOLS for each in dialogue.outcomes):
+    if any(each.tool in ("book_offer", "hold_offer", "change_booking") for each in dialogue.outcomes):
         return []
     for name, clause in deeds:
         if name == "hold":

@@ -180,6 +180,5 @@ def _shown_prices(state: State, clause: Clause, *, whole: bool) -> list[str]:
     """Return the price of the offer that a question is about, else of the latest booking; with `whole`, of all."""
     frame = subject(state, clause)
     paid = [str(booking.facts.get("paid")) for booking in state.bookings.values() if booking.live]
-    if whole and paid[1:]:
-        return paid
-    return [str(frame.chosen.get("price"))] if frame and frame.chosen else paid[-1:]
+    price = [str(frame.chosen.get("price"))] if frame and frame.chosen else paid[-1:]
+    return paid if whole and paid[1:] else price

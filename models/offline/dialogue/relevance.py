@@ -15,7 +15,6 @@ from models.offline.reading.understanding import ReadingContext
 from models.offline.tables import DIALOGUE
 from text.words import is_japanese
 
-_ALWAYS_ANSWERED = frozenset({"greet", "thanks", "bye", "help"})
 _MOST_SOFT_NOTES = 6
 _STANDING = frozenset({"places", "party", "cabin"})
 """Details that `Standing` reads from notes that make no claim."""
@@ -27,7 +26,7 @@ _SEEKING = frozenset({"ask", "inform", "book", "choose", "change", "hold"})
 def open_conflict(dialogue: Dialogue) -> tuple[Memory, Memory] | None:
     """Return two contradicting memories that the traveller must choose between, or None; no pair is asked twice."""
     acts = {clause.act for clause in dialogue.step.said.clauses}
-    if wish_of(dialogue) or acts <= _ALWAYS_ANSWERED:
+    if wish_of(dialogue) or acts <= {"greet", "thanks", "bye", "help"}:
         return None
     pairs = (*dialogue.briefing.conflicts, *_doubted_limits(dialogue))
     for pair in pairs:

@@ -9,7 +9,6 @@ from typing import Any, get_args
 from langchain_core.messages import BaseMessage
 
 from models.offline.dialogue.conflicts import left_open, picked, picked_cases
-from models.offline.dialogue.legs import with_next_leg
 from models.offline.dialogue.transcript import (
     HELD,
     Briefing,
@@ -27,12 +26,12 @@ from models.offline.notes.proposals import objection
 from models.offline.notes.statements import said_of_trip
 from models.offline.reading import read
 from models.offline.reading.form import language_of
-from models.offline.reading.understanding import Clause, Kind, ReadingContext, Slot, Understanding
-from models.offline.trips.choosing import decided, pick_again, taken_up, withdrawn
+from models.offline.reading.understanding import Clause, Dates, Kind, ReadingContext, Slot, Understanding
+from models.offline.trips.choosing import OPENING, decided, pick_again, taken_up
 from models.offline.trips.family import with_named
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.merging import Hearing, place_meant, without_sights
-from models.offline.trips.offers import SEARCHES, TOOLS, is_undecided, name_of
+from models.offline.trips.offers import SEARCHES, TOOLS, name_of, refusal
 from models.offline.trips.outcomes import answered
 from models.offline.trips.searching import Standing
 from models.offline.trips.tracking import hear
@@ -41,7 +40,6 @@ from models.offline.wording.sentences import Sentences, question_in, sentences
 LIMITS = frozenset({"meal", "accessibility", "document"})
 """Topics of needs that the traveller can't compromise on."""
 _MEMORY_COMMANDS = frozenset({"private", "public", "source", "forget_all", "withhold"})
-_LETTER = re.compile(r"[^\W\d_]")
 _CODED_PLACE = re.compile(r"[^\s,、→*][^,、→*]*(?:, [A-Z]{2})* \(([A-Z]{3})\)")
 """A place with its airport code, as a history summary writes it."""
 _SLOTS: dict[str, Slot | None] = {
@@ -184,10 +182,9 @@ class Dialogue:
                 said = replace(said, clauses=(Clause(turn.said, "tell"),))  # "Oops, Bergen" after "I live in Oslo"
         if (step := Step(said, question, state, state, state)).only_tells:
             return step
-        said = with_next_leg(state.trip.value("later"), turn.said, said, context, asked=question == "ask_leg")
-        waits = before is not None and any(map(is_undecided, before.outcomes))
-        said = withdrawn(state, said) if waits else said
-        said = decided(state, without_sights(state, taken_up(said, last)))
+        said = _with_next_leg(state.trip.value("later"), turn.said, said, context, asked=question == "ask_leg")
+        waits = any(found["undecided"] for each in (before.outcomes if before else ()) if (found := refusal(each)))
+        said = decided(state, without_sights(state, taken_up(said, last)), waits=waits)
         resolved, (name, places) = state, state.unclear
         if name and (meant := place_meant(turn.said, said, places)):
             resolved = replace(state, meant={**state.meant, name.casefold(): meant}, unclear=("", ()))
@@ -255,6 +252,28 @@ def _statements_of(turn: Turn) -> list[Statement]:
     return [] if wish and wish.kind in _MEMORY_COMMANDS else list(statements(turn.said))
 
 
+def _with_next_leg(
+    later: Sequence[str] | None, text: str, said: Understanding, context: ReadingContext, *, asked: bool
+) -> Understanding:
+    """Return `said` with the clauses of the next leg (`later[0]`) added if it accepts that leg or names its place.
+
+    Days in the message are read relative to those of the leg ("do Istanbul on the 17th instead").
+    """
+    if not later:
+        return said
+    leg = read(later[0], ReadingContext(context.today), said.language)
+    opening = [clause for clause in said.clauses if clause.act in OPENING]
+    named = {place.name for clause in opening for place in clause.places}
+    goals = {place.name for clause in leg.clauses for place in clause.places if place.role != "origin"}
+    agrees = asked and not named and any(clause.act == "confirm" for clause in opening)
+    if not (agrees or goals & named):
+        return said
+    dates = next((clause.dates for clause in leg.clauses if clause.dates), None) or Dates()
+    leg_context = replace(context, start=dates.start, end=dates.end, window=dates.window, one_way=dates.one_way)
+    rest = (clause for clause in read(text, leg_context, said.language).clauses if clause.act != "confirm")
+    return replace(leg, clauses=(*leg.clauses, *rest))
+
+
 def _undone(step: Step, earlier: Sequence[Step]) -> Step:
     """Return the step with the last change of a trip reverted, unless that began the trip or bookings came after it."""
     changed = next((each for each in reversed(earlier) if each.heard.known != each.before.known), None)
@@ -270,5 +289,5 @@ def read_dialogue(messages: Sequence[BaseMessage], tools: frozenset[str]) -> Dia
     briefing = read_briefing(transcript.system)
     code = "en"
     for turn in transcript.turns:
-        code = language_of(turn.said, code) if _LETTER.search(turn.said) else code
+        code = language_of(turn.said, code) if any(map(str.isalpha, turn.said)) else code
     return Dialogue(transcript, briefing, sentences(code), tools)

@@ -24,7 +24,6 @@ from text.words import is_japanese
 
 _READ = frozenset({"en", "ja"})
 _TALK = frozenset({"chat", "greet", "thanks", "bye", "help", "complain"})
-_OF_SEARCH = frozenset({"inform", "drop"})
 _ECHOES: dict[str, tuple[Act, ...]] = {
     "confirm": ("confirm", "chat", "thanks", "choose"),
     "reject": ("reject", "chat", "thanks", "choose", "confirm"),
@@ -39,9 +38,7 @@ _ANSWERED: dict[Slot | None, str] = {
     "origin": "places", "destination": "places", "dates": "dates", "end": "dates", "people": "party",
 }  # fmt: skip
 """The value that a clause must hold to answer each question."""
-_TAKES = frozenset({"book", "hold", "choose"})
 _VIEWS = frozenset({"kinds", "airline", "chain", "without"})
-"""The values that a remark on a company may hold."""
 
 
 @lru_cache(maxsize=4096)
@@ -68,7 +65,12 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         if (goes_on or (piece.joined and clause.act == "inform")) and clauses and clauses[-1].act in _ORDERS:
             clause = replace(clause, act=clauses[-1].act)
         clause = without_kept(reader.form_of(clause.text), clause) if clause.act == "cancel" else clause
-        if piece.joined and clause.act in _TAKES and clauses and _sorts(replace(clauses[-1], kinds=())):
+        if (
+            piece.joined
+            and clause.act in ("book", "hold", "choose")
+            and clauses
+            and _sorts(replace(clauses[-1], kinds=()))
+        ):
             clauses[-1] = replace(clauses[-1], act=clause.act, choice=_sorted(clauses[-1]))
         if clauses and (joined := _merged(clauses[-1], clause)):
             clause, clauses, onward = joined, clauses[:-1], onward[:-1]
@@ -97,15 +99,11 @@ def _with_destinations(reader: Language, clauses: list[Clause], context: Reading
 
 
 def _without_views(reader: Language, clauses: Sequence[Clause]) -> list[Clause]:
-    """Return the clauses with a view that the traveller doesn't share as a statement: neither a wish nor a yes.
-
-    ("My boss hates Marriott but I'm fine with it", "I don't mind Ryanair, my wife does".)
-    """
+    """Return the clauses with a dislike that the traveller doesn't share as statements ("... but I'm fine with it")."""
     stated = list(clauses)
     for at, clause in enumerate(clauses):
-        before = stated[at - 1 : at]
-        viewed = any(each.act == "tell" or (each.act == "inform" and each.holds <= _VIEWS) for each in before)
-        names = clause.holds & _VIEWS - {"kinds"} and clause.holds <= _VIEWS
+        names, last = clause.holds & _VIEWS and clause.holds <= _VIEWS, stated[at - 1] if at else clause
+        viewed = at and (last.act == "tell" or (last.act == "inform" and last.holds <= _VIEWS))
         if (names or (viewed and clause.holds <= {"which that"})) and reader.form_of(clause.text).says("concedes"):
             since = at if names else at - 1
             stated[since : at + 1] = (Clause(each.text, "tell") for each in clauses[since : at + 1])
@@ -230,7 +228,7 @@ def _normalised(clause: Clause, context: ReadingContext) -> Clause:
     if clause.kinds not in ((), ("car",)) and {"origin", "destination"} <= roles and "flight" not in clause.kinds:
         clause = replace(clause, kinds=("flight", *clause.kinds))  # "Brussels to Fes, with a nice hotel"
     every = choice is not None and choice.every and not (clause.wishes.sort or clause.wishes.bags)
-    if clause.act in _OF_SEARCH and choice and (not context.offers_shown or choice.that or every):
+    if clause.act in ("inform", "drop") and choice and (not context.offers_shown or choice.that or every):
         choice = None
     return replace(clause, topic="", choice=choice)
 
@@ -265,9 +263,10 @@ def _merged(before: Clause, clause: Clause) -> Clause | None:
     every = clause.choice is not None and clause.choice.every
     if orders and _empty(clause) and _sorts(before):  # "cheapest of both, book"
         return replace(before, text=text, act=clause.act, choice=_sorted(before))
-    named = before.act == "inform" or (before.act == "confirm" and before.kinds)
-    bare = before == Clause(before.text, before.act, before.kinds)
-    if orders and named and bare and clause.kinds in ((), before.kinds):  # "only the hotel, book it"
+    named = clause.kinds in ((), before.kinds) and (
+        before.act == "inform" or (before.act == "confirm" and before.kinds)
+    )
+    if orders and named and before == Clause(before.text, before.act, before.kinds):  # "only the hotel, book it"
         return replace(clause, text=text, kinds=before.kinds)
     points = _sorts(clause) or (_named(clause) and _empty(replace(clause, wishes=Wishes(), choice=None)))
     if before.act in _ORDERS and points and before.choice in (None, Choice(that=True)):  # "book it, the second"

@@ -16,6 +16,7 @@ from text.words import is_japanese
 _LIMITS = frozenset({"meal", "accessibility", "document", "budget"})
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,2}|[^\s\u3040-\u30ff\u3400-\u9fff]+")
 _FACT = re.compile(r'"(source|kind|booking|what|starts)": "([^"]+)"')
+_QUESTION = re.compile(r"[^.!?。？*\n]*(?:[?？]|か。)")
 _MESSAGE = re.compile(r"(?ims)^(user|assistant|tool): ?(.*?)(?=\n(?:user|assistant|tool):|\n?\Z)")
 _ANY_DAY = date(2000, 1, 1)
 
@@ -26,6 +27,7 @@ def summarise(previous: str, transcript: str, *, most_words: int = 200) -> dict[
     lines = spoken(transcript)
     stated = {each.text.lower(): each for role, text in lines if role == "user" for each in statements(text)}
     replies = [text for role, text in lines if role == "assistant"]
+    last = replies[-1] if replies else ""
     trip, travellers = _trip(lines, before)
     decisions = dict.fromkeys(decision for text in replies for decision in decisions_in(text))
     preferences = [each for each in stated.values() if each.topic not in _LIMITS]
@@ -38,7 +40,7 @@ def summarise(previous: str, transcript: str, *, most_words: int = 200) -> dict[
         "options": before.get("options", ""),
         "decisions": _joined(before.get("decisions", ""), list(decisions)),
         **{name: _joined(before.get(name, ""), facts) for name, facts in _tool_facts(lines).items()},
-        "open_questions": _open_question(replies[-1] if replies else ""),
+        "open_questions": (_QUESTION.findall(last) or [""])[-1].strip() if question_in(last) else "",
     }
     return {name: _cut(fields[name], most_words * share // 100) or UNVERIFIED for name, share in SHARES.items()}
 
@@ -111,13 +113,6 @@ def _trip(lines: list[tuple[str, str]], before: dict[str, str]) -> tuple[str, st
     places = list(dict.fromkeys(place for line in shown if (place := destination(line))))
     old = [place for place in places if place != destination(shown[-1])]
     return latest + "".join(f". Superseded: {place}" for place in old), comma.join(people)
-
-
-def _open_question(last: str) -> str:
-    if not question_in(last):
-        return ""
-    questions = re.findall(r"[^.!?。？*\n]*(?:[?？]|か。)", last)
-    return questions[-1].strip() if questions else ""
 
 
 def _cut(text: str, words: int) -> str:

@@ -191,29 +191,21 @@ def taken_up(said: Understanding, before: Understanding | None) -> Understanding
     return replace(said, clauses=tuple(clauses))
 
 
-def withdrawn(state: State, said: Understanding) -> Understanding:
-    """Return `said` with a cancellation that can mean the booking up for approval as a refusal of that."""
-    clauses = []
-    for clause in said.clauses:
-        others = clause.places or {*clause.kinds} - {*state.raised} or clause.holds & {"which reference", "which every"}
-        clauses.append(
-            clause if others or clause.act != "cancel" else replace(clause, act="reject", kinds=(), choice=None)
-        )
-    return replace(said, clauses=tuple(clauses))
-
-
-def decided(state: State, said: Understanding) -> Understanding:
+def decided(state: State, said: Understanding, *, waits: bool) -> Understanding:
     """Return `said` with its conditions evaluated against the shown offers.
 
     An order whose condition is false or can't be evaluated becomes a question. Its alternative ("otherwise ...") is
-    kept only if the condition is false.
+    kept only if the condition is false. If a booking `waits` for approval, a cancellation that can mean it refuses it.
     """
     said = _with_choices(said) if state.trip.shown else said
     clauses: list[Clause] = []
     last: Condition | None = None
     act: Act = "inform"
     for clause in said.clauses:
-        if clause.otherwise and last:
+        others = clause.places or {*clause.kinds} - {*state.raised} or clause.holds & {"which reference", "which every"}
+        if waits and clause.act == "cancel" and not others:
+            clauses.append(Clause(clause.text, "reject"))
+        elif clause.otherwise and last:
             clauses += [replace(clause, act=act, otherwise=False)] if last.met is False else []
         elif condition := clause.condition:
             bare = clause.choice in (None, Choice(that=True))  # "if number 2 has bags, book it"

@@ -27,7 +27,9 @@ def family_of(notes: Sequence[Memory]) -> Company | None:
     names = companions_in(each.text for each in notes)
     texts = [aliased(each.text, names).text for each in notes if not about_others(each.text)]
     people = {text: {item.name for item in items_of(text) if item.role == "person"} for text in texts}
-    parties = [party for text in texts for party in _children_in(text, people[text])]
+    mentions = [(text, clause.party) for text in texts for clause in read_values(text, _NOTED) if clause.party]
+    parties = [each for text, each in mentions
+               if each.children or each.infants or (each.ages and people[text] & _CHILDREN)]  # fmt: skip
     named = {name for name, kin in names if _CHILDREN & {item.name for item in items_of(kin)}}
     counts = (max((each.children or 0) + (each.infants or 0), len(each.ages)) for each in parties)
     count = max([len(named), *counts])
@@ -109,8 +111,3 @@ def names_more(mention: Party, known: Company | None) -> bool:
     """Return whether a mention of the family, which gives no number, goes beyond the `known` travellers."""
     counted = known and (known.children + known.infants or (mention.adults is None and known.everybody > 1))
     return bool(mention.family) and not counted
-
-
-def _children_in(text: str, people: set[str]) -> list[Party]:
-    parties = [clause.party for clause in read_values(text, _NOTED) if clause.party]
-    return [each for each in parties if each.children or each.infants or (each.ages and people & _CHILDREN)]

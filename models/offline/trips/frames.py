@@ -69,12 +69,10 @@ class Frame:
         slots: Its wishes, and values that it does not share with the other parts.
         given: The arguments of its last search; None before any.
         found: All offers of that search; `shown` are those that the traveller saw, in order.
-
         chosen: The offer that the traveller took, else the recommended one.
         taken: True if the traveller took the chosen offer themselves.
         seen: The product keys of all offers shown so far, so that a search can exclude them.
         raised: True if its booking was submitted for approval and not made.
-
         implied: True if no message named the part, and it was assumed.
     """
 

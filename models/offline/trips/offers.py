@@ -51,11 +51,6 @@ def refusal(outcome: Outcome) -> re.Match[str] | None:
     return _REFUSED.search(error_text(outcome))
 
 
-def is_undecided(outcome: Outcome) -> bool:
-    """Return whether the call was up for approval when the traveller wrote the next message."""
-    return bool((rejection := refusal(outcome)) and rejection["undecided"])
-
-
 def is_sold_out(outcome: Outcome) -> bool:
     """Return whether the call failed because the offer is no longer available, or not at that price."""
     return bool(_GONE.search(error_text(outcome)))

@@ -8,17 +8,7 @@ from models.offline.dialogue.acts import booked_flight, cancellable
 from models.offline.dialogue.transcript import Outcome
 from models.offline.dialogue.turn import Dialogue
 from models.offline.tables import DIALOGUE
-from models.offline.trips.offers import (
-    ACTS,
-    SEARCHES,
-    ambiguous_places,
-    booking_of,
-    error_text,
-    is_sold_out,
-    is_undecided,
-    refusal,
-    results,
-)
+from models.offline.trips import offers
 from models.offline.wording.facts import paid_more, spoken_place, table, total
 from models.offline.wording.offers import TextAndHandles, offers_found
 from models.offline.wording.sentences import numbered
@@ -29,19 +19,19 @@ _NAMED = re.compile(r"called '(?P<name>[^']+)'|^(?P<places>.+?) are [\d.,]+ km a
 
 def outcome_text(dialogue: Dialogue, outcome: Outcome) -> TextAndHandles:
     """Return the text on a travel tool's outcome, empty if it needs none, and the handles of the memories used."""
-    if outcome.tool in SEARCHES and not error_text(outcome):
+    if outcome.tool in offers.SEARCHES and not offers.error_text(outcome):
         return offers_found(dialogue, outcome)
-    return _failed(dialogue, outcome) if error_text(outcome) else _answered(dialogue, outcome), ()
+    return _failed(dialogue, outcome) if offers.error_text(outcome) else _answered(dialogue, outcome), ()
 
 
 def _answered(dialogue: Dialogue, outcome: Outcome) -> str:
     """Return the text on a successful call other than a search."""
     say, answer = dialogue.say, outcome.answer
-    if booking := booking_of(outcome):
+    if booking := offers.booking_of(outcome):
         return _done(dialogue, outcome, booking)
     asks = any(clause.act == "ask" for clause in dialogue.step.said.clauses)
     match outcome.tool:
-        case "list_bookings" if not any(each.tool in ACTS for each in dialogue.outcomes):
+        case "list_bookings" if not any(each.tool in offers.ACTS for each in dialogue.outcomes):
             return _bookings(dialogue, outcome.listed("bookings"))
         case "show_itinerary":
             return _itinerary(dialogue, outcome.listed("itinerary"))
@@ -63,18 +53,18 @@ def _answered(dialogue: Dialogue, outcome: Outcome) -> str:
 
 def _failed(dialogue: Dialogue, outcome: Outcome) -> str:
     """Return a sentence on an error and the question that resolves it; the tool's message itself is never shown."""
-    words, say, text, rejection = dialogue.words, dialogue.say, error_text(outcome), refusal(outcome)
+    words, say, text, rejection = dialogue.words, dialogue.say, offers.error_text(outcome), offers.refusal(outcome)
     if outcome.tool in ("seat_map", "offer_details"):
         return ""
     if rejection is not None:
-        if is_undecided(outcome):
+        if rejection["undecided"]:
             return say("undecided")
         question = f" {say('ask_change_what')}" if outcome.tool in ("book_offer", "hold_offer") else ""
         return f"{say('rejected', why=(rejection['why'] or '').strip(' .。'))}{question}"
-    if outcome.tool in ACTS and is_sold_out(outcome):
-        again = any(each.tool in SEARCHES and results(each) for each in dialogue.outcomes)
+    if outcome.tool in offers.ACTS and offers.is_sold_out(outcome):
+        again = any(each.tool in offers.SEARCHES and offers.results(each) for each in dialogue.outcomes)
         return say("pick_next" if again else "fault.gone_now", why=say("fault.gone"))
-    name, places = ambiguous_places(outcome)
+    name, places = offers.ambiguous_places(outcome)
     if places:
         return which_place(dialogue, name, places)
     days = [words.time(day) for day in _DAY.findall(text)] or ["?"]

@@ -62,10 +62,8 @@ def _small_response(dialogue: Dialogue, answered: bool) -> str:
         if asked in ("ask_hotel_too", "ask_extras"):
             return say("all_set")
         pending = frame and frame.shown and frame.status == "open"
-        nothing = (
-            say("rejected", why="") if any(each.live for each in dialogue.state.bookings.values()) else say("not_yet")
-        )
-        return f"{nothing} {say('ask_change_what')}" if pending else say("decline")
+        key = "rejected" if any(each.live for each in dialogue.state.bookings.values()) else "not_yet"
+        return f"{say(key, why='')} {say('ask_change_what')}" if pending else say("decline")
     if "confirm" not in acts or answered:
         return ""
     return say("ask_extras") if asked == "ask_extras" else "" if frame and frame.shown else say("accept")
