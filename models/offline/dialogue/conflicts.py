@@ -17,7 +17,6 @@ from text.words import is_japanese
 _OPTION = re.compile(r"^\d\. (.+)$", re.MULTILINE)
 _LONGEST_PICK = 60
 """Most characters of an answer that only picks an option; a longer message is read as a new statement."""
-_ORDERS = frozenset({"book", "hold", "cancel", "change"})
 Undecided = Literal["both", "neither", ""]
 
 
@@ -56,7 +55,9 @@ def place_of(said: str, options: Sequence[str]) -> int | None:
     if re.search(_patterns(said)["counted"], said.lower()):
         return None
     clauses = read(said, ReadingContext(date(2000, 1, 1), "which", offers_shown=True)).clauses
-    picks = (clause for clause in clauses if clause.act not in _ORDERS)  # "book 1" is about an offer
+    picks = (
+        clause for clause in clauses if clause.act not in ("book", "hold", "cancel", "change")
+    )  # "book 1" is about an offer
     ordinal = next((clause.choice.ordinal for clause in picks if clause.choice), None)
     return ordinal if ordinal is not None and ordinal < len(options) else None
 

@@ -124,7 +124,6 @@ def _cut(text: str, words: int) -> str:
 _MOST_SENTENCES, _MOST_TOPICS, _MOST_FACTS, _MOST_LIKED = 3, 5, 5, 3
 _MOST_ASKED, _LONGEST_ASKED = 2, 160
 _LIKES = ("preferences", "constraints")
-_SEEKING = frozenset({"inform", "ask", "book", "change", "cancel"})
 
 
 def summarise_episode(previous: str, transcript: str) -> dict[str, Any]:
@@ -142,7 +141,7 @@ def _requests(messages: list[str]) -> list[str]:
         " ".join(text.split()).rstrip("?？.。! ")
         for text in messages
         if len(text) <= _LONGEST_ASKED and not statements(text) and not memory_wish(text)
-        if any(clause.act in _SEEKING for clause in understood(text).clauses)
+        if any(clause.act in ("inform", "ask", "book", "change", "cancel") for clause in understood(text).clauses)
     ]
     return list(dict.fromkeys(requests))[-_MOST_ASKED:]
 

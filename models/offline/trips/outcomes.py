@@ -10,7 +10,7 @@ from models.offline.reading import read_values
 from models.offline.reading.understanding import ReadingContext
 from models.offline.trips import offers
 from models.offline.trips.frames import Booking, Frame, Slot, State
-from models.offline.trips.offers import SEARCHES, Offer, amount_of, error_text, product_key, results
+from models.offline.trips.offers import SEARCHES, Offer, amount_of, error_text, product_key, results, ways
 from models.offline.trips.searching import Standing, company_of, shelf
 from models.offline.trips.wishes import SEARCHED
 
@@ -82,7 +82,11 @@ def _acted(state: State, outcome: Outcome) -> State:
     if books and found:
         at, frame, offer = found
         done = replace(frame, status="booked", booking=reference, chosen=offer, taken=True, raised=False)
-        return replace(state.with_frame(done, at), changing="")
+        moved = replace(state.with_frame(done, at), changing="")
+        days = [date.fromisoformat(str(way["departs"])[:10]) for way in ways(offer)]
+        if not (days and at == state.at and (flexible := state.trip.slots.get("flexible_days"))):
+            return moved
+        return moved.fill(flexible.turn, start=days[0], end=days[1] if days[1:] else None, flexible_days=None)
     if outcome.tool == "cancel_booking" and state.changing == reference:
         state = replace(state, changing="")
     for at, trip in enumerate(state.trips if outcome.tool == "cancel_booking" else ()):

@@ -24,8 +24,6 @@ from models.offline.trips.wishes import NEEDS, OWN, TOPICS, WISHES, merged_wish,
 
 Rule = Callable[[State, Clause, Hearing], State]
 
-_OPTIONAL: frozenset[Kind] = frozenset({"insurance", "activity", "car"})
-
 
 def hear(state: State, said: Understanding, hearing: Hearing) -> State:
     """Return the state after a message; an alternative ("else the cheapest") is skipped if the clause before worked."""
@@ -225,7 +223,7 @@ def refuse(state: State, _: Clause, __: Hearing) -> State:
     frame = state.frame
     active = (each for each in state.trip.of_status("open", "booked") if each is not frame)
     others = [each for each in active if each.shown or each.status == "booked"]
-    if frame and frame.kind in _OPTIONAL and others and not frame.taken:
+    if frame and frame.kind in ("insurance", "activity", "car") and others and not frame.taken:
         return replace(state.with_frame(replace(frame, status="dropped")), focus=others[-1].kind)
     return state
 

@@ -20,8 +20,6 @@ _BY_TOPIC: dict[Topic, str] = {
     "stars": "rating",
 }  # fmt: skip
 """The measure by which offers are compared for a topic, if the question names none."""
-_UNKNOWN_TOPICS = frozenset({"seat", "meal", "place", "weather"})
-"""Topics that the data of offers don't cover."""
 
 
 def answer(dialogue: Dialogue, clause: Clause) -> str:
@@ -160,7 +158,7 @@ def _compared(dialogue: Dialogue, clause: Clause, frame: Frame) -> str:
         best = [index for index in indices if values[index] == min(values.values())]
         winner = say("ahead", number=best[0] + 1, name=name_of(frame.shown[best[0]]), what=sort)
         lines += [winner] if not best[1:] else [say("level")] if best == indices else []
-    elif clause.topic in _UNKNOWN_TOPICS:
+    elif clause.topic in ("seat", "meal", "place", "weather"):  # no offer's data cover these
         lines.append(say("unknown_fact"))
     shown = [{**facts(dialogue, frame.kind, frame.shown[index]), "at": index + 1} for index in indices]
     differences = table(dialogue.words, frame.kind, shown, differing=True)

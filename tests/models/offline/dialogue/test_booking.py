@@ -612,3 +612,16 @@ def test_the_total_of_all_bookings_is_converted(said: list[str]) -> None:
     for each in ("book number 2", "yes, a hotel too", "book number 2", *said):
         desk.say(each)
     assert desk.called("convert_money")["amount"] == 306.89
+
+
+def test_after_a_booking_the_days_of_the_trip_are_those_of_the_flight() -> None:
+    desk = Desk()
+    desk.say("a flight to Lisbon from 7 to 16 December, plus or minus 2 days, just me")
+    desk.say("book number 1")
+    desk.say("yes, a hotel as well")
+    given = desk.called("search_hotels")
+    assert (given["check_in"], given["check_out"]) == ("2026-12-08", "2026-12-14")
+    desk.say("can you move my return to the 20th?")
+    given = desk.called("search_flights")
+    assert (given["departing"], given["returning"]) == ("2026-12-08", "2026-12-20")
+    assert "flexible_days" not in given
