@@ -9,10 +9,13 @@ from typing import Literal
 
 from app.logs import configure_logs
 from config.settings import Settings, load_settings
+from text.words import is_japanese
 
 Language = Literal["en", "ja"]
 
 _language: ContextVar[Language | None] = ContextVar("spoken", default=None)
+_is_chosen: ContextVar[bool] = ContextVar("is_chosen", default=False)
+"""Whether `--lang` named the language."""
 
 
 def set_language(language: Language | None) -> None:
@@ -24,10 +27,17 @@ def set_language(language: Language | None) -> None:
 def read_settings() -> Settings:
     """Read the settings and set their language, unless `--lang` has set one. Raises SettingsError."""
     language = _language.get()
+    _is_chosen.set(language is not None)
     settings = load_settings(language=language) if language else load_settings()
     configure_logs(settings)
     set_language(settings.language)
     return settings
+
+
+def follow_language(message: str) -> None:
+    """Set the language of all texts to that of a Japanese message, unless `--lang` has named one."""
+    if is_japanese(message) and not _is_chosen.get():
+        set_language("ja")
 
 
 def current_language() -> Language:

@@ -15,7 +15,7 @@ from app.cli.exits import FAILED
 from app.cli.opening import CommandContext, Lang, User, Workspace, resolve_user, with_concierge
 from app.cli.screen import Screen, print_json
 from app.cli.sessions import end_session
-from app.cli.wording import read_settings, say, set_language
+from app.cli.wording import follow_language, read_settings, say, set_language
 from app.json_records import ThreadIds, turn_record
 from config.errors import InvalidInputError
 
@@ -148,6 +148,7 @@ class Script:
         if self.screen:
             events = concierge.stream_resume(self.answer, **self.ids)
             if message is not None:
+                follow_language(message)
                 events = concierge.stream(message, memory_mode=self.mode, **self.ids)
             return await write_answer(self.screen, events)
         if message is None:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import sys
 from collections.abc import AsyncIterator, Coroutine
+from contextvars import copy_context
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,7 +23,7 @@ from app.cli.chat.live import write_answer
 from app.cli.opening import CommandContext
 from app.cli.screen import Output, Screen
 from app.cli.sessions import end_session
-from app.cli.wording import say
+from app.cli.wording import follow_language, say
 from app.json_records import ThreadIds
 from config.errors import ConflictError
 
@@ -90,7 +91,7 @@ class Conversation:
 
     def wait(self, work: Coroutine[Any, Any, T]) -> T:
         """Run `work` to completion. Raises KeyboardInterrupt if the user presses Ctrl-C."""
-        return self._runner.run(work)
+        return self._runner.run(work, context=copy_context())
 
     def end(self) -> Output | None:
         """End the session; return None if it has no new messages. Raises ConflictError if an approval is pending."""
@@ -118,6 +119,7 @@ class Conversation:
         The message may be sent while an approval is pending. If the reply does not request the approval again, the user
         is reminded of it.
         """
+        follow_language(message)
         self._is_unsaved, before = True, self.pending
         reply = self._run(self.concierge.stream(message, memory_mode=self.mode, **self.ids))
         if reply is None:

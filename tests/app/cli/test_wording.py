@@ -48,5 +48,18 @@ def test_every_command_speaks_the_language_that_is_asked_for(concierge: CommandL
     assert spoken.out == concierge(*args[2:], "--user", "ana", env={"CONCIERGE_LANGUAGE": "ja"}).out
 
 
+@pytest.mark.parametrize(
+    ("args", "stdin"), [((), "I like aisle seats.\n窓側の席が好きです\n"), (("-m", "窓側の席が好きです", "--end"), "")]
+)
+def test_the_words_follow_a_japanese_message_unless_a_language_is_named(
+    concierge: CommandLine, args: tuple[str, ...], stdin: str
+) -> None:
+    japanese, english = words("ja")["noted"], words("en")["noted"]
+    followed = concierge("chat", "--user", "ana", *args, stdin=stdin).out
+    named = concierge("chat", "--user", "ben", "--lang", "en", *args, stdin=stdin).out
+    assert japanese.format(what="窓側の席が好きです") in followed
+    assert english.format(what="窓側の席が好きです") in named
+
+
 def _values(text: str) -> set[str]:
     return set(re.findall(r"\{([a-z]+)\}", text))
