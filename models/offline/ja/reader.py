@@ -28,8 +28,6 @@ _NO_VALUES: frozenset[Act] = frozenset({"chat", "tell", "greet", "thanks", "bye"
 _CHOOSING: frozenset[Act] = frozenset({"book", "hold", "choose", "confirm", "cancel", "change", "bags", "seats"})
 _MOST_LEFT = 4
 """The most unread characters besides details that may be mere connectives."""
-_NO_DETAIL = (None, "confirm", "which")
-"""Last questions that a day or a person does not answer."""
 _DAY = re.compile(r"[\d一二三四五六七八九十]")
 _FIRST = re.compile("[一1]番|いちばん|最も")
 """Superlatives in names of offers that no data can rank (「一番静かなの」)."""
@@ -124,7 +122,7 @@ def _by_values(clause: Clause, form: Form, context: ReadingContext) -> Act:
     asks = form.says("request") or (clause.kinds and form.says("wants"))
     if form.says("of_self") and not clause.dates and not asks:
         return "tell"
-    if details and context.asked in _NO_DETAIL and _is_aside(clause, form):
+    if details and context.asked in (None, "confirm", "which") and _is_aside(clause, form):
         return "chat"
     if details or clause.holds & {"kinds", *WISHES} or clause.unread:
         return "inform"

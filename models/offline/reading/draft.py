@@ -186,20 +186,16 @@ def either_days(form: Form) -> tuple[str, bool] | None:
 
 
 def unread(form: Form) -> tuple[str, ...]:
-    """Return the words that look like a wish, a detail or a number and that no reader consumed."""
+    """Return the words that look like a wish, a detail or a number, and that no reader consumed; kinds are no wish."""
     spans: list[tuple[int, int]] = []
+    no_wish, kinds = form.patterns("acts", "forms")["no_wish"], form.patterns("acts", "kinds").values()
     for pattern in form.patterns("acts", "unread").values():
         for match in pattern.finditer(form.rest):
             start, end = match.span("what")
-            if BLANK not in match["what"] and not _is_no_wish(form, match["what"].strip()):
+            words = match["what"].strip()
+            if not (BLANK in words or no_wish.search(words) or any(each.fullmatch(words) for each in kinds)):
                 spans += [(start, end)] if all(end <= other[0] or start >= other[1] for other in spans) else []
     return (*form.unread, *(form.original_at(start, end) for start, end in sorted(spans)))
-
-
-def _is_no_wish(form: Form, words: str) -> bool:
-    """Return whether words carry no wish, or only name the kind of offers ("a nice hotel")."""
-    kinds = form.patterns("acts", "kinds").values()
-    return bool(form.patterns("acts", "forms")["no_wish"].search(words)) or any(each.fullmatch(words) for each in kinds)
 
 
 def is_unrelated_date(form: Form, clause: Clause, context: ReadingContext) -> bool:

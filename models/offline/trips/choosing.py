@@ -250,14 +250,10 @@ def _holds(frame: Frame, offer: Offer, said: Clause) -> bool | None:
         comparable = limit.per != "person" and limit.currency in (None, currency_of(price))
         results.append(amount_of(price) <= limit.amount if comparable else None)
     elif sort := said.wishes.sort:
-        results.append(_comes_first(frame, offer, said.choice, sort))
+        which = said.choice if said.choice and said.choice.rows and sort in MEASURES else None
+        other = chosen_offer(frame, replace(which, sort=None, ordinal=which.rows[-1]), {}) if which else None
+        results.append(MEASURES[sort](offer) < MEASURES[sort](other) if other else None)  # none in "if it's central"
     return None if not results or None in results or said.unread or said.wishes.dropped else all(results)
-
-
-def _comes_first(frame: Frame, offer: Offer, other: Choice | None, sort: str) -> bool | None:
-    """Return whether an offer ranks before the one it is compared with; None if there is none ("if it's central")."""
-    named = chosen_offer(frame, replace(other, sort=None, ordinal=other.rows[-1]), {}) if other and other.rows else None
-    return MEASURES[sort](offer) < MEASURES[sort](named) if named and sort in MEASURES else None
 
 
 def _meets(frame: Frame, offer: Offer, name: str, value: Any) -> bool | None:

@@ -97,12 +97,9 @@ def _acted(state: State, outcome: Outcome) -> State:
 
 def _find(state: State, offer_id: Any) -> tuple[int, Frame, Offer] | None:
     """Return the index of the trip that has an offer, its part, and the offer; None if no trip has it."""
-    for at, trip in enumerate(state.trips):
-        for frame in trip.frames.values():
-            for offer in (*frame.found, frame.chosen or {}):
-                if offer_id and offer.get("offer_id") == offer_id:
-                    return at, frame, offer
-    return None
+    frames = [(at, frame) for at, trip in enumerate(state.trips) for frame in trip.frames.values()]
+    listed = ((at, frame, offer) for at, frame in frames for offer in (*frame.found, frame.chosen or {}))
+    return next((each for each in listed if offer_id and each[2].get("offer_id") == offer_id), None)
 
 
 def _with_booking(state: State, facts: Mapping[str, Any], offer: Offer | None) -> State:

@@ -97,8 +97,7 @@ def _overnight(offer: Offer, wanted: bool) -> bool:
 
 
 def _is_refundable(offer: Offer, wanted: bool) -> bool:
-    free = offer.get("free_cancellation_until") or str(offer.get("refund", "not")).startswith("less")
-    return bool(free) or not wanted
+    return not wanted or bool(offer.get("free_cancellation_until") or str(offer.get("refund")).startswith("less"))
 
 
 def _clock(way: int, name: str, *, before: bool) -> Callable[[Offer, time], bool]:

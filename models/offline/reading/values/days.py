@@ -55,21 +55,17 @@ def month_days(month: int, year: int | None, today: date, first: int = 1, last: 
 
 
 def _holiday(name: str, year: int) -> date:
+    """Return the date of a holiday; Easter is the Sunday after the first ecclesiastical full moon of spring."""
     if on := _HOLIDAYS["date"].get(name):
         return date(year, *on)
     if name == "thanksgiving":
         return nth_weekday(3, 3, date(year, 11, 1), date(year, 11, 30))
-    return _easter(year) + timedelta(days={"good_friday": -2, "easter_monday": 1}.get(name, 0))
-
-
-def _easter(year: int) -> date:
-    """Return Easter Sunday of the Gregorian calendar: the Sunday after the first ecclesiastical full moon of spring."""
-    century = year // 100
-    golden = year % 19
+    century, golden = year // 100, year % 19
     moon = (19 * golden + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
     moon -= moon // 29 or (moon // 28 and golden // 11)
     full = date(year, 3, 21) + timedelta(days=moon)
-    return full + timedelta(days=7 - (full.weekday() + 1) % 7)
+    days = {"good_friday": -2, "easter_monday": 1}.get(name, 0) + 7 - (full.weekday() + 1) % 7
+    return full + timedelta(days=days)
 
 
 def resolve(described: Day, context: ReadingContext, start: date | None = None) -> date | None:
