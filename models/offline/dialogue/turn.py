@@ -208,7 +208,8 @@ class Dialogue:
         return ReadingContext(
             today=self.briefing.today, asked=_SLOTS.get(question, "confirm"), start=trip.value("start", kind),
             end=trip.value("end", kind), window=trip.value("window"), one_way=bool(trip.value("one_way")),
-            trip_open=trip.begun, offers_shown=bool(offers), booked=bool(state.bookings), about=kind,
+            trip_open=trip.begun, counted=bool(trip.value("party", kind)),
+            offers_shown=bool(offers), booked=bool(state.bookings), about=kind,
             settled=any(each.live for each in state.bookings.values()) and not trip.shown,
             names=tuple(dict.fromkeys(names)),
             days=frozenset(day for slot in ends for day in (slot.value, slot.first, slot.former) if day),

@@ -278,6 +278,7 @@ class ReadingContext:
     """First and last possible day, while the trip has no fixed day ("in February")."""
     one_way: bool = False
     trip_open: bool = False
+    counted: bool = False  # who travels was said
     offers_shown: bool = False
     booked: bool = False
     """Something was booked in this conversation."""

@@ -17,6 +17,7 @@ OF_AGE = 18
 """The age of majority in years; a reply says that younger people count as adults in fares."""
 GROWN = 20
 """The lowest age in years that can be the age of a relation named before it ("my dad, he's 78")."""
+_A_CHILD = (Party(children=1), Party(infants=1))
 _WORD = re.compile(r"\d+|[a-z]+|[一二三四五六七八九十]+")
 _COUNTS = ("total", "adults", "children", "infants", "kin", "others")
 _MARKS = ("me", "within", "no_children", "joins", "leaves", "teens")
@@ -132,7 +133,10 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     _settle(heads, cues)
     if uncertain and (heads.joins or heads.leaves):
         return None  # "my mother might join us": undecided
-    return _family_in(heads, form) or party_of(heads)
+    party = _family_in(heads, form) or party_of(heads)
+    words = [word for start, end, what in form.taken if what == "people" for word in _words(form.text[start:end])]
+    uncounted = context.counted and party in _A_CHILD and not any(map(form.words.number, words))
+    return None if uncounted and asked["in_passing"].search(form.text) else party  # 「子どもが起きられない」
 
 
 def read_stranger(form: Form, context: ReadingContext) -> Party | None:
