@@ -69,13 +69,16 @@ def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tup
             name.role = None
             airport = name.name.endswith(")")
             (form.refused if airport else form.unread).append(name.name if airport else name.said)
-        if name.role is None and via and not _route("denied").match(form.text, via.end()):
+        if _route("of_others").search(form.text[: name.start]):
+            name.role = None
+            form.unread.append(name.said)  # 「娘の家は静岡」
+        elif name.role is None and via and not _route("denied").match(form.text, via.end()):
             form.unread.append(f"{name.said}経由")
     kept = _without_corrected(form, [name for name in names if name.role is not None])
     kept += _unknown(form, {name.role for name in kept})
-    homes = [name for name in kept if name.role == "origin" and _route("home").match(form.text, name.end)]
-    if any(name.role == "origin" and name not in homes for name in kept):
-        kept = [name for name in kept if name not in homes]  # 「高崎の者ですが羽田から」
+    away = [name for name in kept if name.role != "origin" or not _is_home(form, name)]
+    if any(name.role == "origin" for name in away) or (away and context.asked == "origin"):
+        kept = away  # 「高崎の者ですが羽田から」
     _by_order(form, kept)
     if context.asked == "origin" and kept and not any(name.role == "origin" or _is_aim(form, name) for name in kept):
         kept = kept[-1:]
@@ -176,13 +179,18 @@ def _role(form: Form, name: Mention) -> Role | None:
     after, text = name.end, form.text
     if any(_route(no).match(text, after) for no in ("denied", "denied_from", "via")):
         return None
-    if _route("home").match(text, after):
+    if _is_home(form, name):
         return "origin"
     roles: tuple[Role, ...] = ("origin", "destination")
     for role in roles:
         if _route(f"{role}_before").search(text[: name.start]):
             return role
     return next((role for role in roles if _route(role).match(text, after)), "unsaid")
+
+
+def _is_home(form: Form, name: Mention) -> bool:
+    """Return whether the traveller says that they live in a place."""
+    return bool(_route("home").match(form.text, name.end) or _route("home_before").search(form.text[: name.start]))
 
 
 def _is_aim(form: Form, name: Mention) -> bool:

@@ -53,9 +53,11 @@ def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
 
 
 def home_told(state: State, clause: Clause, hearing: Hearing) -> State:
-    """Return the state with the place where the traveller says they live as the origin, unless there is one."""
-    origin = next((place.name for place in clause.places if place.role == "origin"), None)
-    return state.fill(hearing.turn, origin=origin) if origin and not state.trip.value("origin") else state
+    """Return the state with the traveller's home, or their usual airport, as the origin, unless there is one."""
+    origin = next((place.name for place in clause.places if place.role == "origin"), "")
+    slot = state.trip.slot("origin")
+    free = slot is None or (slot.turn == hearing.turn and origin.endswith(")"))  # 「家は横浜。いつも羽田から」
+    return state.fill(hearing.turn, origin=origin) if origin and free else state
 
 
 def _chosen_places(state: State, clause: Clause) -> tuple[Place, ...]:
