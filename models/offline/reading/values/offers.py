@@ -57,12 +57,15 @@ def without_refused(form: Form, clause: Clause) -> Clause:
     """Return a clause without the choices and companies that its words refuse ("not the first one", "no Ryanair")."""
     airlines, chain = clause.wishes.airline, clause.wishes.chain
     named = (*airlines, *clause.wishes.without, chain, clause.choice and clause.choice.name)
-    without = _refused(form, [name for name in named if name])
+    without, corrects = _refused(form, [name for name in named if name]), form.patterns("acts", "refusal")["corrected"]
+    places = sorted((place, name) for name in airlines if (place := _place_of(form, name)))
+    corrected = {one for (left, one), (right, _) in pairwise(places) if corrects.search(form.text[left[1] : right[0]])}
     pointed = clause.choice is not None and clause.choice.ordinal is not None
     skipped = pointed and any(_is_refused(form, (at, end)) for at, end, what in form.taken if what == "choice")
-    if not (without or skipped):
+    if not (without or skipped or corrected):
         return clause
-    airlines, chain = tuple(name for name in airlines if name not in without), None if chain in without else chain
+    airlines = tuple(name for name in airlines if name not in (*without, *corrected))
+    chain = None if chain in without else chain
     without = tuple(dict.fromkeys((*clause.wishes.without, *without)))
     wishes = replace(clause.wishes, airline=airlines, chain=chain, without=without, others=skipped)
     return replace(clause, wishes=wishes, choice=None)
