@@ -29,6 +29,7 @@ from models.offline.reading.values.wishes import (
     around,
     read_hours,
     read_money,
+    read_one_way,
     read_passed_on,
     read_seats_for,
     read_sum,
@@ -83,6 +84,7 @@ def read_clause(
     return without_refused(form, Clause(
         piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion,
         another=form.says("another"), unread=tuple(form.unread), seat_for=read_seats_for(form) if wishes.seat else (),
+        one_way=read_one_way(form),
     ))  # fmt: skip
 
 

@@ -224,6 +224,8 @@ def _normalised(clause: Clause, context: ReadingContext) -> Clause:
         clause = replace(clause, act="seats")  # "change my seat to aisle": the flight stays
     if clause.act in _ORDERS and clause.wishes.cabin and not clause.kinds:
         clause = replace(clause, kinds=("flight",))  # "book the cheapest coach one"
+    if clause.one_way:  # "take the latest flight back" chooses no offer
+        clause = replace(clause, act="inform" if clause.act in _TAKES else clause.act, choice=None)
     choice, roles = clause.choice, {place.role for place in clause.places}
     if clause.kinds not in ((), ("car",)) and {"origin", "destination"} <= roles and "flight" not in clause.kinds:
         clause = replace(clause, kinds=("flight", *clause.kinds))  # "Brussels to Fes, with a nice hotel"

@@ -201,7 +201,8 @@ class Clause:
     `unread` are words that look like a wish or a detail and could not be read, `either` words that name several days to
     choose between, `later` words for the journeys after this one. `another` marks a clause about another trip than the
     current one ("for my other trip"), `otherwise` an alternative to the clause before it ("the easyJet one, else the
-    cheapest"). `seat_for` pairs `out`, `home` or `one` (traveller) with the side of a seat that is not for everybody.
+    cheapest"). `seat_for` pairs `out`, `home` or `one` (traveller) with the side of a seat that is not for everybody,
+    `one_way` a wish for one direction, which no search takes, with its words; it is empty if it has another value too.
     """
 
     text: str
@@ -221,6 +222,7 @@ class Clause:
     later: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     seat_for: tuple[tuple[str, str], ...] = ()
+    one_way: tuple[tuple[str, str], ...] = ()
 
     @property
     def holds(self) -> frozenset[str]:

@@ -44,8 +44,8 @@ def said_wishes(wishes: Wishes) -> dict[str, Any]:
 
 
 def wishes_of(clause: Clause) -> dict[str, Any]:
-    """Return the wishes of a clause; seats for one direction or traveller replace a seat wish for all (`seat_for`)."""
-    wishes = said_wishes(clause.wishes)
+    """Return the wishes that a search takes; `seat_for` replaces a seat for all, and `one_way` wishes are left out."""
+    wishes = {name: value for name, value in said_wishes(clause.wishes).items() if name not in dict(clause.one_way)}
     others = {name: value for name, value in wishes.items() if name != "seat"}
     return {**others, "seat_for": clause.seat_for} if clause.seat_for and "seat" in wishes else wishes
 

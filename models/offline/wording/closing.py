@@ -32,7 +32,7 @@ def without_outcome(dialogue: Dialogue, answered: bool) -> str:
         return say("ask_number", count=len(part.shown)) if part.shown else nothing_found(dialogue, part)
     if taken and {"choose", "book", "confirm"} & acts:
         return "\n\n".join(restated(dialogue, each) for each in _just_taken(dialogue))
-    if frame and frame.shown and any(clause.act == "inform" and clause.wishes.sort for clause in clauses):
+    if frame and frame.shown and any(c.act == "inform" and c.wishes.sort and not c.one_way for c in clauses):
         return say("same_offers")
     if acts & {"book", "hold"}:
         return "" if frame and frame.chosen else say("nothing_to_book")

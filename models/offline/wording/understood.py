@@ -130,6 +130,7 @@ def not_understood(dialogue: Dialogue) -> list[str]:
     """Return sentences on the parts of the message that could not be read, and on wishes that no search supports."""
     clauses, say = dialogue.step.said.clauses, dialogue.say
     unread = [each for clause in clauses if clause.act not in ("tell", "chat") for each in clause.unread]
+    unread += [words for clause in clauses for _, words in clause.one_way]
     unread += uncounted(dialogue, dialogue.step)
     wanting = [clause for clause in clauses if clause.act != "ask"]
     wishes = [clause.wishes for clause in wanting]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import time
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any, get_args
 
 from models.offline.reading.form import Form, Parts, parts_of
@@ -24,6 +24,11 @@ _LISTS: dict[str, Kind | None] = {
 _PLAIN: dict[str, Any] = {"none": 0, "each": 0, "yes": True, "no": False, "any": None}
 _OTHER_SIDE = {"before": "after", "after": "before"}
 _SIDES = ("aisle", "window")
+_ONE_WAY = (
+    ("cabin", ("premium_economy", "business", "first", "economy"), (["out"], ["home"])),
+    ("sort", ("earliest", "latest"), (["home"],)),
+)
+"""Wishes with the values and the directions for which no search takes them."""
 _NOON = 12
 _EARLY = time(6)
 """The latest hour that means the afternoon in "after 5", where neither am nor pm is given."""
@@ -40,6 +45,21 @@ def read_seats_for(form: Form) -> tuple[tuple[str, str], ...]:
     owners = [next((name for name in names[: 3 + bool(cut_points)] if whose[name].search(part)), "") for part in parts]
     pairs = zip(owners, (side for _, side in sides), strict=False)
     return tuple((name.replace("self", "one"), side) for name, side in pairs) if all(owners) else ()
+
+
+def read_one_way(form: Form) -> tuple[tuple[str, str], ...]:
+    """Return (wish, words) of wishes for one direction that no search takes; an empty wish if it has another value."""
+    ways, joint = form.patterns("wishes", "direction").items(), form.patterns("wishes", "seat_for")["joint"]
+    cuts, pairs = [0, *(each.end() for each in joint.finditer(form.text)), len(form.text)], list[tuple[str, str]]()
+    for section, keys, directions in _ONE_WAY:
+        found = [form.patterns("wishes", section)[key] for key in keys]
+        parts = [part for part in pairwise(cuts) if any(pattern.search(form.text, *part) for pattern in found)]
+        bound = [part for part in parts if [way for way, each in ways if each.search(form.text, *part)] in directions]
+        for pattern, (start, end) in product(found, bound):
+            if match := pattern.search(form.rest, start, end):
+                form.blank(*match.span(), section)
+        pairs += [(section if bound == parts else "", form.original_at(*part).strip(" ,、")) for part in bound]
+    return tuple(pairs)
 
 
 def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, Any]) -> Wishes:
