@@ -169,3 +169,180 @@ def test_a_sum_for_all_of_a_trip_without_a_hotel_stops_nothing() -> None:
     desk = Desk({"search_flights": found(flight(1)), "convert_money": {"result": "$5,333.00"}}, system=SYSTEM)
     desk.say("12月8日から14日、羽田発リスボン、大人2人。予算は全部で80万くらいかな")
     assert "search_flights" in {call["name"] for call in desk.calls}
+
+
+FOUR = "12月8日から14日まで、東京からリスボンへの航空券、大人2人と6歳と3歳の子ども2人です"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "朝早い便は子どもが起きられないから無理です。9時以降でお願い", "子どもが寝てしまうので夜遅い便は避けたい",
+        "息子は窓側がいいそうです",
+        "ベビーカーは子どもが乗るから預けたくない", "娘が乗り物酔いするので直行便がいい",
+    ],
+)  # fmt: skip
+def test_a_child_mentioned_in_passing_does_not_change_who_travels(said: str) -> None:
+    given = searched(FOUR, said, "直行便で、12月9日からにして")
+    assert (given["adults"], given.get("children")) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("子どもは1人です", (2, 1)), ("息子は留守番です", (2, 1)), ("娘は行きません", (2, 1)),
+        ("子どもは預けます", (2, None)),
+    ],
+)  # fmt: skip
+def test_a_number_or_an_absence_changes_who_travels(said: str, wanted: tuple[int, int | None]) -> None:
+    given = searched(FOUR, said)
+    assert (given["adults"], given.get("children")) == wanted
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("子ども二人連れて", (1, 2)), ("一人で子どもを二人連れて", (1, 2)), ("息子3人を連れて", (1, 3)),
+        ("夫婦で子ども2人連れて", (2, 2)),
+    ],
+)  # fmt: skip
+def test_children_whom_somebody_brings_are_counted(said: str, wanted: tuple[int, int]) -> None:
+    given = searched(f"{said}12月8日から14日までリスボンに行きたい、東京から飛行機で")
+    assert (given["adults"], given.get("children")) == wanted
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "帰りは最終便で", "帰りは一番遅い便がいいな", "帰りの便は最後のやつにして", "復路は始発がいい",
+        "行きだけビジネスクラスで", "帰りはエコノミーで",
+        "往路だけファーストクラスにして",
+        "帰りだけプレミアムエコノミーがいい", "行きはビジネス、帰りはエコノミーで",
+    ],
+)  # fmt: skip
+def test_a_wish_for_one_direction_that_no_search_takes_is_named_and_chooses_nothing(said: str) -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say(FROM_TOKYO)
+    reply = desk.say(said)
+    assert not desk.calls
+    assert "条件に入れていません" in reply
+    assert "内容は" not in reply
+
+
+def test_the_first_way_out_is_searched_for_beside_the_last_way_home() -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say(FROM_TOKYO)
+    reply = desk.say("行きは始発、帰りは最終便がいい")
+    assert desk.called("search_flights")["sort"] == "earliest"
+    assert "「帰りは最終便がいい」は条件に入れていません" in reply
+
+
+@pytest.mark.parametrize("said", ["行きも帰りもビジネスで", "往復ビジネスクラスで", "ビジネスクラスにして"])
+def test_a_cabin_for_both_ways_is_searched_for(said: str) -> None:
+    assert searched(FROM_TOKYO, said)["cabin"] == "business"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "荷物は一人一個ずつ預けたいです",
+        "スーツケースを各自1つ預けます",
+        "荷物は全員1個ずつお願いします",
+        "2人とも荷物1個ずつ",
+    ],
+)
+def test_a_bag_for_each_is_booked_for_everybody(said: str) -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say(FROM_TOKYO)
+    desk.say(said)
+    desk.say("1番を予約して")
+    assert desk.called("book_offer")["extra_bags"] == 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "一部屋は喫煙、もう一部屋は禁煙", "部長の部屋は喫煙、私の部屋は禁煙", "片方はツイン、もう片方はダブル",
+    ],
+)  # fmt: skip
+def test_wishes_for_single_rooms_are_passed_on_as_they_are(said: str) -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say("リスボンのホテル、12月8日から14日まで、大人2人、2部屋で")
+    reply = desk.say(f"{said}にして")
+    assert f"ご要望としてお伝えします：{said}。" in reply
+    assert "ホテル：2部屋" in reply
+    desk.say("1番を予約して")
+    assert desk.called("book_offer")["requests"] == [said]
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("イベリアで、あ、やっぱルフトハンザで", ["Lufthansa"]), ("イベリアで、いやフィンエアーで", ["Finnair"]),
+        ("ルフトハンザ、違った、イベリアで", ["Iberia"]), ("イベリアかルフトハンザで", ["Iberia", "Lufthansa"]),
+    ],
+)  # fmt: skip
+def test_an_airline_that_is_corrected_at_once_is_not_wanted(said: str, wanted: list[str]) -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say(FROM_TOKYO)
+    reply = desk.say(said)
+    assert [name for name in ("Iberia", "Lufthansa", "Finnair") if f" {name} " in reply] == wanted
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "娘の家は静岡なんだけど、帰りに寄れるかしら",
+        "母の実家は福岡です",
+        "友達の家が札幌なんです",
+        "帰りに名古屋に寄りたい",
+    ],
+)
+def test_a_place_that_is_not_travelled_to_moves_no_trip(said: str) -> None:
+    given = searched(FROM_TOKYO, said, "1月9日からにして")
+    assert (given["origin"], given["destination"], given["adults"]) == ("Tokyo", "Lisbon", 2)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ホテルは会社の規定で1泊1万5千円までとなっております",
+        "ホテルは予算の都合で1泊15000円まで",
+        "宿は弊社の規程で一泊1万5千円以内でお願いします",
+    ],
+)
+def test_a_reason_for_a_limit_is_no_place(said: str) -> None:
+    given = searched(FROM_TOKYO, said, tool="search_hotels")
+    assert (given["city"], given["max_per_night"]) == ("Lisbon", 15000)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "うちは横浜です。いつもは成田より羽田から出ることにしてます", "家は千葉。空港は羽田派で成田は遠いから嫌い",
+        "横浜に住んでます。成田より羽田から出たい",
+    ],
+)  # fmt: skip
+def test_the_usual_airport_is_where_a_trip_begins(said: str) -> None:
+    assert searched(said, "12月8日から14日までリスボンへの航空券、1人で")["origin"] == "Haneda (HND)"
+
+
+def test_a_question_for_another_destination_is_searched_for() -> None:
+    assert searched(FROM_TOKYO, "ハワイは？")["destination"] == "Honolulu"
+
+
+@pytest.mark.parametrize("said", ["3にして", "3に決めた", "3にしよう"])
+def test_a_bare_number_takes_an_offer(said: str) -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say(FROM_TOKYO)
+    desk.say(said)
+    desk.say("はい")
+    assert "FL.3" in [call.get("offer_id") for call in desk.calls] or "Finnair" in str(desk.messages[-1].text)
+
+
+def test_at_least_so_many_stars_are_read_whole() -> None:
+    desk = Desk(system=SYSTEM)
+    desk.say("リスボンのホテル、12月8日から14日まで、大人2人")
+    reply = desk.say("4つ星以上がいいかな")
+    assert "4つ星以上" in reply
+    assert "条件に入れていません" not in reply
