@@ -84,7 +84,7 @@ def read_clause(
     return without_refused(form, Clause(
         piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion,
         another=form.says("another"), unread=tuple(form.unread), seat_for=read_seats_for(form) if wishes.seat else (),
-        one_way=read_one_way(form),
+        one_way=() if context.one_way or (dates and dates.one_way) else read_one_way(form),
     ))  # fmt: skip
 
 

@@ -242,6 +242,11 @@ def test_a_cabin_for_both_ways_is_searched_for(said: str) -> None:
     assert searched(FROM_TOKYO, said)["cabin"] == "business"
 
 
+def test_the_only_way_of_a_single_journey_has_the_cabin_that_is_named_for_it() -> None:
+    given = searched("12月8日に東京からリスボンへ片道、1人で", "行きはビジネスで")
+    assert given["cabin"] == "business"
+
+
 @pytest.mark.parametrize(
     "said",
     [
