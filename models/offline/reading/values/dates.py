@@ -18,8 +18,6 @@ MOST_SHOWN = 3
 _BESIDE = re.compile(r" ?[,、(] ?(?:which is |that's |(?:it's )?an? |on (?:the |a )?)?")
 _NO_STAY = timedelta(days=350)
 """A longer range is not a stay: its last day was meant to come before its first."""
-_AFTER = 20
-"""Characters after a day that are searched for words that give its role."""
 
 
 @dataclass(slots=True)
@@ -245,9 +243,8 @@ def _roles(form: Form, mentions: list[_Mention], context: ReadingContext) -> tup
 def _role(form: Form, floor: int, mention: _Mention) -> str:
     """Return the role of a day by the words around it: `start`, `end`, `not` or `stays`; empty if there are none."""
     links = form.patterns("dates", "links")
-    after = form.text[mention.end : mention.end + _AFTER]
     for role in ("not", "stays"):
-        if links[f"{role}_after"].match(after):
+        if links[f"{role}_after"].match(form.text, mention.end):
             return role
     cues = [
         (match.end(), key)
@@ -257,7 +254,7 @@ def _role(form: Form, floor: int, mention: _Mention) -> str:
     ]
     if cues:
         return max(cues)[1]
-    return next((key for key in ("end", "start") if links[f"{key}_after"].match(after)), "")
+    return next((key for key in ("end", "start") if links[f"{key}_after"].match(form.text, mention.end)), "")
 
 
 def _ends(
