@@ -3,6 +3,7 @@
 from models.offline.dialogue.turn import Dialogue, Step
 from models.offline.reading import may_count_people
 from models.offline.trips.family import names_more
+from models.offline.trips.merging import is_unsure
 
 
 def uncounted(dialogue: Dialogue, step: Step) -> list[str]:
@@ -10,7 +11,7 @@ def uncounted(dialogue: Dialogue, step: Step) -> list[str]:
     party, mentions = step.heard.trip.value("party"), [each.party for each in step.said.clauses if each.party]
     families = [each.family for each in mentions if names_more(each, party)]
     families = families if families and dialogue.standing.family is None else []
-    return families + [each.unsure for each in mentions if each.unsure]
+    return families + [each.unsure for each in mentions if is_unsure(party, each)]
 
 
 def unclear(dialogue: Dialogue) -> str:

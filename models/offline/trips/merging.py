@@ -160,8 +160,6 @@ _SHORT_WINDOW = 9
 def company_after(known: Company | None, said: Party) -> Company:
     """Return the updated travellers: the counts that `said` gives replace the known ones, the others stay."""
     own, before = _by_age(said), known or Company()
-    if said.unsure:
-        return before
     if said == Party(total=1):
         return Company()  # "on my own this time", after a trip of the whole family
     if before.uncounted and not (said.total or said.adults or said.joins or said.leaves):
@@ -191,6 +189,19 @@ def company_after(known: Company | None, said: Party) -> Company:
     uncounted = (said.total or 0) > _PAIR and not (said.adults or young_said)
     ages = own.ages or (before.ages if children + infants else ())
     return Company(max(1, adults), children, infants, ages, uncounted)
+
+
+def is_unsure(known: Company | None, said: Party) -> bool:
+    """Return whether a name, or a "he" who leaves a party with children, may be that of any of the travellers."""
+    return bool(said.unsure) and bool(not said.leaves or (known and known.children + known.infants))
+
+
+def is_counted(party: Party | None, said: Understanding, before: Trip) -> bool:
+    """Return whether a total in the message counts those who join or leave ("make it three, my sister is coming")."""
+    total = next((each.party.total for each in said.clauses if each.party and each.party.total), 0)
+    more = total - (before.value("party") or Company()).everybody
+    known = total and party and (before.begun or before.value("party"))
+    return bool(known and party and ((party.joins and more > 0) or (party.leaves and more < 0)))
 
 
 def with_young(known: Slot | None, said: Party, hearing: Hearing) -> Party:

@@ -16,7 +16,9 @@ from models.offline.trips.merging import (
     hear_places,
     home_told,
     is_as_booked,
+    is_counted,
     is_day_there,
+    is_unsure,
     with_young,
 )
 from models.offline.trips.offers import amount_of, currency_of
@@ -32,6 +34,7 @@ def hear(state: State, said: Understanding, hearing: Hearing) -> State:
     for clause in said.clauses:
         skipped = clause.otherwise and state is not before
         before = state
+        clause = replace(clause, party=None) if is_counted(clause.party, said, initial.trip) else clause
         for rule in () if skipped else RULES.get(clause.act, ()):
             state = rule(state, clause, hearing)
     opens = (clause.act in OPENING or seeks_offers(initial, clause) for clause in said.clauses)
@@ -116,10 +119,10 @@ def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
 
 def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
     """Return the state with the people of a clause, set for the trip, or for one part if they are about it alone."""
-    if clause.party is None or clause.party.unsure:
-        return state
     part, said = _own_part(state, clause, "party"), clause.party
     known: Company | None = state.trip.value("party", part.kind if part else None)
+    if said is None or is_unsure(known, said):
+        return state
     searched = any(frame.given for frame in state.trip.frames.values())
     family = hearing.family() if said.family else None
     if names_more(said, known if searched or not family else None):

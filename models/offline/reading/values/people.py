@@ -140,13 +140,16 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
 
 
 def read_stranger(form: Form, context: ReadingContext) -> Party | None:
-    """Return somebody known only by a name who joins or leaves the trip, and may already be counted; else None."""
+    """Return somebody known only by a name who joins or leaves the trip, or a "he" or "she" who leaves; else None."""
     match = form.patterns("people", "asked")["stranger"].search(form.rest) if context.trip_open else None
-    name = next((each for each in match.groupdict() if match[each]), "") if match else ""
-    if not match or BLANK in match[0] or (form.spans and not _is_named(form.original_at(*match.span(name)))):
+    if not match or BLANK in match[0]:
+        return None
+    key = next(each for each in match.groupdict() if match[each])
+    who, gone = form.original_at(*match.span(key)), key == "gone"
+    if form.spans and not gone and not _is_named(who):
         return None
     form.blank(*match.span(), "people")
-    return Party(unsure=form.original_at(*match.span(name)))
+    return Party(adults=1 if gone else None, leaves=gone, unsure=who)
 
 
 def _family_in(heads: Heads, form: Form) -> Party | None:

@@ -151,6 +151,15 @@ def _played(said: str) -> Desk:
         (f"{FUKUOKA} / ホテルもお願いします", "東京 → 福岡、2027年5月3日〜6日、大人2名、ホテル"),
         (f"{FUKUOKA} / やっぱり通路側で", "東京 → 福岡、2027年5月3日〜6日、大人2名、座席は通路側"),
         (f"{FUKUOKA} / やっぱり札幌で", "東京 → 札幌、2027年5月3日〜6日、大人2名"),
+        (f"{ROME} / can we make it three people? my sister decided to come", "Berlin → Rome, 3–6 May 2027, 3 adults"),
+        (f"{ROME} / We're four now. My parents would like to join us", "Berlin → Rome, 3–6 May 2027, 4 adults"),
+        (f"{ROME} / My sister is coming too. And my mum wants to come", "Berlin → Rome, 3–6 May 2027, 4 adults"),
+        (f"{FUKUOKA} / 3人にしてもらえますか。姉も来ることになったので", "東京 → 福岡、2027年5月3日〜6日、大人3名"),
+        (f"{ROME} / make it just one. My wife can't come", "Berlin → Rome, 3–6 May 2027, 1 adult"),
+        (f"{ROME} / she's out again, sorry", "Berlin → Rome, 3–6 May 2027, 1 adult"),
+        (f"{ROME} / he can't come after all", "Berlin → Rome, 3–6 May 2027, 1 adult"),
+        (f"{ROME} / actually he has to work", "Berlin → Rome, 3–6 May 2027, 1 adult"),
+        (f"{ROME} / she won't join us", "Berlin → Rome, 3–6 May 2027, 1 adult"),
     ],
 )
 def test_a_change_changes_one_slot(said: str, line: str) -> None:
@@ -291,6 +300,7 @@ def test_what_the_tools_are_given(said: str, name: str, given: dict[str, object]
         (f"{ROME} / is breakfast included?", "nothing on that"),
         ("I'm thinking of somewhere warm in February, any ideas?", "Where would you like to go?"),
         (f"{ROME} / no thanks", "nothing is booked"),
+        (f"{ROME} and a 5 year old / he can't come after all", "did not understand “he”"),
     ],
 )
 def test_what_is_asked_or_said_honestly(said: str, told: str) -> None:
