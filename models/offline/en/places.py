@@ -121,8 +121,8 @@ def _place_at(row: _Row, at: int, context: ReadingContext) -> Mention | None:
     if hit := longest_at(words, at):
         count, place = hit
         end = row.starts[at + count - 1] + len(words[at + count - 1])
-        answers = asked and (not place.plain_word or _is_answer(row.form.text, start, end))
-        sure = not place.plain_word or capital or cued or answers
+        answers = _cue("answer").fullmatch(row.form.text, 0, start) and _cue("answered").match(row.form.text, end)
+        sure = not place.plain_word or capital or cued or bool(asked and answers)  # "um, split please"
         if place.sort == "towns":
             sure = capital or (not place.plain_word and (cued or asked or count > 1))
         if place.sort == "areas" and count == 1:
@@ -141,11 +141,6 @@ def _place_at(row: _Row, at: int, context: ReadingContext) -> Mention | None:
     if (cued or slips or alone) and not is_ordinary(word) and (slip := corrected_place(word, asked)):
         return Mention(slip.name, said, start, start + len(word))
     return _unknown(row, at, cued and capital and not _before("named", before))
-
-
-def _is_answer(said: str, start: int, end: int) -> bool:
-    """Return whether a clause says only a name that is also an ordinary word: "um, split please"."""
-    return bool(_cue("answer").fullmatch(said, 0, start) and _cue("answered").match(said, end))
 
 
 def _dated(words: list[str], at: int) -> bool:

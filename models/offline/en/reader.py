@@ -89,12 +89,15 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if context.asked is None and form.says("greet", "acts"):
         return Clause(piece.text, "greet")
     begun = context.trip_open or context.offers_shown or context.asked
-    if form.says("liking") and not (begun or piece.asked or any(map(str.isdigit, form.text))):
-        return Clause(piece.text, "tell")  # "I'm vegetarian"
+    likes = form.says("liking") and not (begun or piece.asked or any(map(str.isdigit, form.text)))
+    if likes or form.says("childhood"):  # "I'm vegetarian", "as a child I hated camping in Italy"
+        return Clause(piece.text, "tell")
     clause = read_clause(piece, form, kinds_in(form), context, read_places)
+    if form.says("indifferent"):  # "I have nothing against the Sofitel"
+        clause = replace(clause, choice=None, wishes=replace(clause.wishes, airline=(), chain=None))
     topic, dates = topic_of(form), clause.dates
     if _is_aside(form, clause, context) and not (context.goes_back(dates) and form.says("as_before")):
-        return Clause(piece.text, "tell", dates=dates if dates and dates.start else None)
+        return Clause(piece.text, "tell", dates=dates if dates and dates.start and not context.start else None)
     if is_unreal(form, clause) and not piece.asked:
         return Clause(piece.text, "tell")
     missed = unread(form)
@@ -104,6 +107,8 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
         clause = replace(clause, dates=fixed if fixed != Dates() else None, either=(words,))
     if is_unrelated_date(form, clause, context):
         clause = replace(clause, dates=None)
+    if clause.party and clause.party.unsure and form.says("undo", "acts"):
+        clause = replace(clause, party=None)  # "scratch that, she can't make it"
     act = _act_of(form, piece, clause, context)
     if act == "tell" and form.says("third_person") and context.asked in {"origin", "destination"}:
         clause = replace(clause, places=())  # "my late father loved Lisbon" is no answer
@@ -137,8 +142,8 @@ def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) ->
     if "without" in holds and not piece.asked:
         return "inform"
     polite = form.says("polite") and not form.says("indirect") and topic != "place" and not _of_extras(form, draft)
-    sought = piece.asked or holds & {"places", "days"}
-    if form.says("lasting") and not sought and (form.says("first_person") or holds & _EXTRAS):
+    own = (form.says("first_person") or holds & _EXTRAS) and not holds & {"places", "days"}
+    if form.says("lasting") and not piece.asked and (own or form.says("habit")):
         return "tell"
     if piece.asked and not polite:
         return "inform" if _wants_offers(form, piece, draft, context) else "ask"
@@ -179,7 +184,7 @@ def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext
         return "undo"  # a change of mind after a booking
     if form.says("talk"):
         return "chat"
-    if form.says("later") or (form.says("memory") and not form.says("drop", "acts")):
+    if form.says("later") or form.says("dislikes") or (form.says("memory") and not form.says("drop", "acts")):
         return "tell"
     if not piece.asked and context.goes_back(draft.dates) and form.says("as_before"):
         return "inform"  # back to an earlier day of the trip

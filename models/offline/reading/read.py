@@ -72,6 +72,9 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
             and _sorts(replace(clauses[-1], kinds=()))
         ):
             clauses[-1] = replace(clauses[-1], act=clause.act, choice=_sorted(clauses[-1]))
+        if clause == Clause(clause.text, "confirm", choice=Choice(that=True)) and clauses and clauses[-1].act == "tell":
+            disliked = reader.form_of(clauses[-1].text).says("dislikes")  # "my boss hates Hilton but I'm fine with it"
+            clause = Clause(clause.text, "tell") if disliked else clause
         if clauses and (joined := _merged(clauses[-1], clause)):
             clause, clauses, onward = joined, clauses[:-1], onward[:-1]
         clauses.append(replace(clause, otherwise=piece.otherwise))
@@ -81,7 +84,8 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
     clauses = _without_views(reader, _with_destinations(reader, clauses, context))
     result = _undo_as_cancel(clauses) if context.settled else _first_leg(reader, clauses, onward)
-    result = _towards(mentioned[-1], result) if mentioned and not began else result
+    if mentioned and not began:
+        result = _towards(mentioned, result, hosts=reader.form_of(said).says("hosts"))
     joins = any(each.party and each.party.joins for each in result)  # if so, whoever leaves is subtracted first
     return Understanding(code, tuple(sorted(result, key=lambda each: not (joins and each.party and each.party.leaves))))
 
@@ -169,17 +173,21 @@ def _conditional(reader: Language, piece: Piece, context: ReadingContext) -> Cla
     return replace(order, condition=condition) if order.act in _CONDITIONAL else None
 
 
-def _towards(mentioned: Place, clauses: Sequence[Clause]) -> Sequence[Clause]:
-    """Return the clauses of a first message; without any destination, the first search goes to the `mentioned` place.
+def _towards(mentioned: Sequence[Place], clauses: Sequence[Clause], *, hosts: bool) -> Sequence[Clause]:
+    """Return the clauses of a first message; without any destination, the first search goes to a `mentioned` place.
 
-    ("My mate has his stag in Vilnius. Fly from London on the 7th".)
+    ("My mate has his stag in Vilnius. Fly from London on the 7th".) A visitor whom the traveller `hosts` starts there.
     """
-    if any(place.role != "origin" for clause in clauses if clause.act != "chat" for place in clause.places):
-        return clauses
+    roles = {place.role for clause in clauses if clause.act != "chat" for place in clause.places}
+    place = mentioned[-1]
+    if roles - {"origin"}:
+        if "origin" in roles or not hosts or {*mentioned} != {place}:
+            return clauses
+        place = replace(place, role="origin")
     of_search = (at for at, clause in enumerate(clauses) if clause.act == "inform")
     if (at := next(of_search, None)) is None:
         return clauses
-    aimed = replace(clauses[at], places=(*clauses[at].places, mentioned))
+    aimed = replace(clauses[at], places=(*clauses[at].places, place))
     return [*clauses[:at], aimed, *clauses[at + 1 :]]
 
 

@@ -85,8 +85,7 @@ class Party:
 
     `joins` means that these people come in addition to those before ("my mum wants to come too"), `leaves` that they
     don't come after all. `family` are words for the traveller's family without a count ("all of us", "the kids"),
-    `unsure` is the name of somebody who joins or leaves and may have been counted before ("without Emil"), or the
-    pronoun of somebody who leaves.
+    `unsure` is the name, or "he", of somebody who joins or leaves and may have been counted before ("without Emil").
     """
 
     total: int | None = None

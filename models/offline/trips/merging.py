@@ -247,7 +247,7 @@ def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[
     if home and said.start in {home.first, home.former} - {home.value, None, *old_starts} and not said.end:
         said = replace(said, start=None, end=said.start)  # "no, keep the 8th", of the day home before the last change
     start, end = trip.value("start", kind), trip.value("end", kind)
-    nights = said.nights or (None if said.end else trip.value("nights", kind) or _between(start, end))
+    nights = said.nights or (None if said.end else trip.value("nights", kind) or (start and end and (end - start).days))
     changed: dict[str, Any] = {}
     if said.one_way or said.round_trip or (said.start and said.end):
         changed["one_way"] = said.one_way or None  # a last day alone ends the stay ("I'm there until May")
@@ -267,13 +267,9 @@ def days_after(trip: Trip, kind: Kind | None, said: Dates, today: date) -> dict[
         new_end = new_start + timedelta(said.nights)
     if said.one_way or (new_start and new_end and new_end < new_start):
         new_end = None
-    length = said.nights or (_between(new_start, new_end) if new_start else trip.value("nights", kind))
-    changed |= {"start": new_start, "end": new_end, "nights": length}
+    stay = new_end and (new_end - new_start).days if new_start else trip.value("nights", kind)
+    changed |= {"start": new_start, "end": new_end, "nights": said.nights or stay}
     return {**changed, "window": None, "flexible_days": said.flexible_days} if said.start or said.end else changed
-
-
-def _between(start: date | None, end: date | None) -> int | None:
-    return (end - start).days if start and end else None
 
 
 def _within(window: tuple[date, date], nights: int | None, today: date) -> dict[str, Any]:
