@@ -184,7 +184,7 @@ def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext
         return "undo"  # a change of mind after a booking
     if form.says("talk"):
         return "chat"
-    if form.says("later") or form.says("dislikes") or (form.says("memory") and not form.says("drop", "acts")):
+    if form.says("later") or (form.says("memory") and not form.says("drop", "acts")):
         return "tell"
     if not piece.asked and context.goes_back(draft.dates) and form.says("as_before"):
         return "inform"  # back to an earlier day of the trip

@@ -72,9 +72,6 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
             and _sorts(replace(clauses[-1], kinds=()))
         ):
             clauses[-1] = replace(clauses[-1], act=clause.act, choice=_sorted(clauses[-1]))
-        if clause == Clause(clause.text, "confirm", choice=Choice(that=True)) and clauses and clauses[-1].act == "tell":
-            disliked = reader.form_of(clauses[-1].text).says("dislikes")  # "my boss hates Hilton but I'm fine with it"
-            clause = Clause(clause.text, "tell") if disliked else clause
         if clauses and (joined := _merged(clauses[-1], clause)):
             clause, clauses, onward = joined, clauses[:-1], onward[:-1]
         clauses.append(replace(clause, otherwise=piece.otherwise))
@@ -107,8 +104,9 @@ def _without_views(reader: Language, clauses: Sequence[Clause]) -> list[Clause]:
     stated = list(clauses)
     for at, clause in enumerate(clauses):
         names, last = clause.holds & _VIEWS and clause.holds <= _VIEWS, stated[at - 1] if at else clause
-        viewed = at and (last.act == "tell" or (last.act == "inform" and last.holds <= _VIEWS))
-        if (names or (viewed and clause.holds <= {"which that"})) and reader.form_of(clause.text).says("concedes"):
+        viewed = reader.form_of(last.text).says("dislikes") if last.act == "tell" else last.act == "inform"
+        viewed = viewed and last.holds <= _VIEWS and clause.holds <= {"which that"}
+        if (names or (at and viewed)) and reader.form_of(clause.text).says("concedes"):
             since = at if names else at - 1
             stated[since : at + 1] = (Clause(each.text, "tell") for each in clauses[since : at + 1])
     return stated
@@ -233,7 +231,7 @@ def _normalised(clause: Clause, context: ReadingContext) -> Clause:
     if clause.act in _ORDERS and clause.wishes.cabin and not clause.kinds:
         clause = replace(clause, kinds=("flight",))  # "book the cheapest coach one"
     if clause.one_way:  # "take the latest flight back" chooses no offer
-        clause = replace(clause, act="inform" if clause.act in _TAKES else clause.act, choice=None)
+        clause = replace(clause, act="inform" if clause.act in ("book", "hold", "choose") else clause.act, choice=None)
     choice, roles = clause.choice, {place.role for place in clause.places}
     if clause.kinds not in ((), ("car",)) and {"origin", "destination"} <= roles and "flight" not in clause.kinds:
         clause = replace(clause, kinds=("flight", *clause.kinds))  # "Brussels to Fes, with a nice hotel"
