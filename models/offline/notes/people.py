@@ -172,11 +172,11 @@ def by_person(text: str, topic: str) -> list[PersonClause]:
 
 def _clauses(text: str, topic: str) -> Iterator[PersonClause]:
     """Yield the clauses about different people; one that names nobody, or the same person, continues the last."""
-    start, about = 0, _subject(items_of(text, topic))
+    start, about = 0, subject_of(items_of(text, topic))
     breaks = list(NOTES.patterns("claims")["clause"].finditer(text)) if about else []
     for number, match in enumerate(breaks):
         end = breaks[number + 1].start() if number + 1 < len(breaks) else len(text)
-        follows = _subject(items_of(text[match.end() : end], topic))
+        follows = subject_of(items_of(text[match.end() : end], topic))
         if follows not in (None, about):
             yield _clause(text[start : match.start()], about)
             start, about = match.end(), follows
@@ -197,7 +197,7 @@ def _clause(said: str, about: str | None) -> PersonClause:
     return PersonClause(capitalised(said.strip()), said.strip(), about)
 
 
-def _subject(items: Sequence[Item]) -> str | None:
+def subject_of(items: Sequence[Item]) -> str | None:
     """Return the subject that a clause begins with: the user or another person; None if it begins with neither."""
     for item in items:
         if item.role == "person":

@@ -17,7 +17,7 @@ from models.offline.notes.forms import (
     without_names,
     words_meant,
 )
-from models.offline.notes.judge import Part, cues, sentences, topic_of, topic_of_note, topics_in
+from models.offline.notes.judge import Part, cues, parts, sentences, topic_of, topic_of_note, topics_in
 from models.offline.notes.meaning.items import items_of
 from models.offline.notes.meaning.reading import read as read_form
 from models.offline.notes.parting import wishes_in
@@ -115,7 +115,7 @@ def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
     if not known or cues(text) & _UNSURE:
         return None
     new, patterns = meaning_of(text, topic_of(text)), NOTES.patterns("claims")
-    third = new.about == USER and bool(patterns["third"].search(text))
+    third = (new.about == USER or "彼女" in text) and bool(patterns["third"].search(text))
     ended = " ".join(match[0] for match in patterns["ended"].finditer(text))
     retractions: list[Correction] = []
     for old, topic in known:
@@ -253,13 +253,23 @@ def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[s
         topic = statement.topic if len(people) == 1 else topic_of(clause.said)
         wishes = wishes_in(clause.said, topic)
         for half, own, stretch in wishes:
-            meaning = meaning_of(half, own)
+            meaning = _with_reasons(half, meaning_of(half, own))
             named = topics_in(half) or topics_named(half) or NOTES.patterns("claims")["born"].search(half)
             if statement.confidence >= _SURE or meaning.claims or named:
                 meaning = replace(meaning, about=clause.about or meaning.about)
                 part = _of_one(statement, stretch) if len(people) > 1 or len(wishes) > 1 else statement
                 given = _proposal(part, half if len(wishes) > 1 else clause.text, own, meaning, today)
                 yield {**given, "asked": asks_to_remember(statement.quote)}
+
+
+def _with_reasons(text: str, meaning: Meaning) -> Meaning:
+    """Return the meaning with the claims of the reason too, if a Japanese sentence gives one for a companion."""
+    pieces = [] if meaning.about == USER else parts(Part(0, len(text), text), text)
+    if language_of(text) == "en" or not any(each.text.endswith(("ので", "から")) for each in pieces[:-1]):
+        return meaning
+    told = [NOTES.patterns("ja_speech")["link"].sub("", each.text) for each in pieces]
+    claims = [claim for each in told for claim in meaning_of(each, topic_of(each)).claims]
+    return replace(meaning, claims=[claim for at, claim in enumerate(claims) if claim not in claims[:at]])
 
 
 def _of_one(statement: Statement, said: str) -> Statement:

@@ -14,7 +14,8 @@ from models.offline.notes import judge
 from models.offline.notes.claims import USER, meaning_of
 from models.offline.notes.forms import capitalised, form, is_passing, language_of, trimmed
 from models.offline.notes.judge import Part, cues, parts, sentences, signs, topic_of, topics_in
-from models.offline.notes.people import Companions, aliased
+from models.offline.notes.meaning.items import items_of
+from models.offline.notes.people import Companions, aliased, subject_of
 from models.offline.notes.values import listed
 from models.offline.notes.wishes import asked_of_oneself, asks_to_remember, memory_wish, people_in, without_request
 from models.offline.reading import is_dreamt
@@ -168,9 +169,18 @@ def _runs(kept: Sequence[Part], said: str) -> list[Part]:
     topics = [topic_of(part.text) for part in kept]
     if len(kept) > 1 and all(_lasts(part.text) for part in kept) and len(set(topics)) > 1:
         grouped = groupby(zip(topics, kept, strict=True), key=lambda pair: pair[0])
-        groups = [[part for _, part in pairs] for _, pairs in grouped]
-        return [group[0].joined(group[-1], said) for group in groups]
+        runs = list[Part]()
+        for group in ([part for _, part in pairs] for _, pairs in grouped):
+            leans = runs and _continues(group[0].text, runs[-1].text)
+            runs.append((runs.pop() if leans else group[0]).joined(group[-1], said))
+        return runs
     return [kept[0].joined(kept[-1], said)] if kept else []
+
+
+def _continues(text: str, before: str) -> bool:
+    """Return whether a Japanese text names no subject of its own, so that it may have the companion of `before`."""
+    own, whose = (subject_of(items_of(each)) for each in (text, before))
+    return language_of(text) == "ja" and own is None and whose != USER and bool(people_in(before))
 
 
 def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool, half: bool = False) -> Statement | None:

@@ -238,4 +238,5 @@ def _members(items: Sequence[Item]) -> list[Item]:
 
 
 def _contents(items: Sequence[Item]) -> set[str]:
-    return {item.name for item in items if item.role in CONTENT}
+    kin = relations()["accompanied"]
+    return {item.name for item in items if item.role in CONTENT and not (item.role == "person" and item.name in kin)}

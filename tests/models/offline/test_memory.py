@@ -188,6 +188,7 @@ def test_the_end_of_what_is_known_is_noted_however_it_is_said(note: str, said: s
         ("My dad uses a wheelchair", "He's walking again, no wheelchair any more", "father"),
         ("My sister can't manage stairs", "she got a new hip and stairs are fine now", "sister"),
         ("父は車椅子を使っています", "彼はもう車椅子を使っていません", "father"),
+        ("母は車椅子を使っています", "彼女はもう車椅子を使っていません", "mother"),
         ("息子の翔太は卵アレルギーです", "先月から翔太は卵を食べられるようになりました", "翔太"),
     ],
 )

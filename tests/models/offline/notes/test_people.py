@@ -38,6 +38,10 @@ TOLD = [
     ("妻は窓側が好きで、私は通路側が好きです", {("wife", "window", "prefers"), (USER, "aisle", "prefers")}),
     ("夫は車椅子を使いますが、私は使いません", {("husband", "wheelchair", "requires")}),
     ("私は肉を食べませんが、夫は食べます", {(USER, "vegetarian", "requires")}),
+    ("夫は何でも食べるけど、娘はヴィーガンです", {("daughter", "vegan", "requires")}),
+    ("母は肉も食べるし、父はベジタリアンです", {("father", "vegetarian", "requires")}),
+    ("彼女エビアレルギーなんだ", {("girlfriend", "エビ", "requires")}),
+    ("うちの彼氏、蕎麦アレルギーです", {("boyfriend", "蕎麦", "requires")}),
 ]
 
 TOGETHER = [
@@ -64,6 +68,24 @@ def test_each_person_has_what_was_said_of_them(said: str, expected: set[tuple[st
 @pytest.mark.parametrize(("said", "value"), TOGETHER)
 def test_what_holds_for_the_user_too_is_kept_as_theirs(said: str, value: str) -> None:
     assert {(about, named) for about, named, _ in _claims(said)} == {(USER, value)}
+
+
+REASONS = [
+    ("父は高血圧なので塩辛いものは食べられない", "father", "高血圧"),
+    ("夫は腰が悪いので長い移動はつらいみたい", "husband", "腰が悪い"),
+    ("妻は猫アレルギーなので、ペット可の宿は避けたい", "wife", "pets welcome"),
+    ("妻は猫アレルギーなので、ペット可の宿は避けたい", "wife", "猫アレルギー"),
+    ("夫は糖尿病なので、甘いものは控えています", "husband", "糖尿病"),
+    ("祖母は耳が遠いので、電話よりメールのほうが助かります", "grandmother", "email"),
+]
+
+
+@pytest.mark.parametrize(("said", "about", "value"), REASONS)
+def test_what_a_companions_ailment_leads_to_is_noted_of_them(said: str, about: str, value: str) -> None:
+    (note,) = [note for statement in statements(said) for note in proposals(statement, TODAY)]
+    assert (note["text"], note["about"]) == (said, about)
+    assert value in [claim["value"] for claim in note["claims"]]
+    assert "夫" not in [claim["value"] for claim in note["claims"]]
 
 
 def test_what_is_told_of_somebody_else_stays_in_the_words() -> None:
