@@ -113,7 +113,8 @@ async def _decided(plan: Plan, staged: Sequence[Note], run: Run) -> Plan:
     memories = [run.memory, *run.workspaces_of(staged).values()]
     known = [note for memory in memories for note in await memory.notes()]
     decision = decide(staged, known, run.schema)
-    operations, undecided = decision.operations, decision.uncovered
+    operations = decision.operations
+    undecided = [note for note in staged if note in decision.uncovered]  # as they were said, the newest last
     faults: list[str] = []
     if undecided:
         changed = {id_ for operation in operations for id_ in operation.targets}

@@ -69,7 +69,7 @@ def _fault(operation: Operation, staged: Mapping[str, Note], live: Mapping[str, 
     if operation.op in ("SUPERSEDE", "EXPIRE"):
         return _replacement_fault(operation, sources, targets, schema)
     if operation.op == "DROP":
-        return _drop_fault(sources, staged, live)
+        return _drop_fault(sources, staged, live, schema)
     return ""
 
 
@@ -100,11 +100,15 @@ def _unrelated(operation: Operation, newest: Note, old: Note) -> str:
     return ""
 
 
-def _drop_fault(sources: Sequence[Note], staged: Mapping[str, Note], live: Mapping[str, Note]) -> str:
+def _drop_fault(
+    sources: Sequence[Note], staged: Mapping[str, Note], live: Mapping[str, Note], schema: Schema
+) -> str:
     others = [note for note in (*staged.values(), *live.values()) if note not in sources and note.scope != "trip"]
     texts = [" ".join((other.text, *other.sayings, other.condition)) for other in others]
+    newer = [note for note in others if note.id in staged]
     for note in (one for one in sources if one.scope != "trip"):
-        if all(1 - overlap(note.text, text).share < _COVERED for text in texts):
+        replaced = any(age(new) > age(note) and relation(new, note, schema) == "contradicts" for new in newer)
+        if not replaced and all(1 - overlap(note.text, text).share < _COVERED for text in texts):
             return f"{note.id} is lasting, and no other note says it"
     return ""
 

@@ -46,6 +46,15 @@ async def test_the_offline_concierge_asks_once_and_the_answer_replaces_the_other
         assert [kept.text for kept in await concierge.memory(ANA["user_id"]).notes()] == [AISLE.text]
 
 
+async def test_of_two_statements_in_one_session_the_later_one_stays(concierge_with: Opener) -> None:
+    async with concierge_with({}) as concierge:
+        for said in ("ベジタリアンです", "実はもう菜食はやめたんです。お肉も食べます"):
+            await concierge.send(said, **ANA)
+        await concierge.end_session(**ANA)
+        kept = [each.text for each in await concierge.memory(ANA["user_id"]).notes()]
+        assert sorted(kept) == ["お肉も食べます", "もう菜食はやめたんです"]
+
+
 async def test_a_question_that_was_left_open_is_not_asked_again_until_a_note_changes(concierge_with: Opener) -> None:
     later: dict[str, Any] = {**ANA, "thread_id": "later"}
     async with concierge_with({}) as concierge:

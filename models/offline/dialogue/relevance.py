@@ -10,6 +10,7 @@ from models.offline.dialogue.turn import LIMITS, Dialogue
 from models.offline.notes import content_words
 from models.offline.notes.claims import USER, Meaning, meaning_of
 from models.offline.notes.proposals import ends
+from models.offline.notes.wishes import people_in
 from models.offline.reading import read_values
 from models.offline.reading.understanding import ReadingContext
 from models.offline.tables import DIALOGUE
@@ -44,7 +45,8 @@ def _doubted_limits(dialogue: Dialogue) -> Iterator[tuple[Memory, Memory]]:
         text = str(each.answer.get("text") or each.given.get("text", ""))
         meaning = Meaning(each.given.get("claims", []), [], each.given.get("about", USER))
         for limit in (memory for memory in dialogue.briefing.memories if memory.hard):
-            if ends(meaning, limit.text, limit.topic) and not content_words(limit.text) & content_words(text):
+            shared = content_words(limit.text) & content_words(text)
+            if ends(meaning, limit.text, limit.topic) and not {word for word in shared if not people_in(word)}:
                 yield Memory("", str(each.given.get("topic")), text), limit
 
 

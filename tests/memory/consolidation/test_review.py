@@ -76,6 +76,13 @@ def test_a_fault_takes_nothing_else_with_it() -> None:
     assert [(one.op, one.session) for one in judged.completed()] == [("CONFIRM", (DIET.id,)), ("ADD", (HIKING.id,))]
 
 
+def test_a_note_that_a_newer_one_of_the_session_contradicts_may_be_dropped() -> None:
+    now = heard("Eats meat these days", claim("diet", "vegetarian", "indifferent"), topic="meal")
+    before = heard("Is a veggie", claim("diet", "vegetarian", "requires"), topic="meal", created_at=NOW - timedelta(1))
+    assert not _review([op("DROP", before), op("ADD", now, text=now.text)], [before, now], []).faults
+    assert _review([op("DROP", now), op("ADD", before, text=before.text)], [before, now], []).faults
+
+
 def test_a_note_that_no_operation_names_is_kept() -> None:
     judged = _review([], [HIKING, TRIP], [])
     assert judged.uncovered == [HIKING, TRIP]
