@@ -61,8 +61,8 @@ def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
     if not people and first is not None and first.role == "person" and first.name not in under:
         people = [first.name]  # "Son is vegetarian" is not about the user
     about = " and ".join(people) or USER
-    if topic == "document" or _shows("born", text):
-        when = [item for item in when or () if item["key"] != "season"]  # the month of an expiry or a birth
+    if topic == "document" or _shows("born", text) or _shows("moved", text):
+        when = [item for item in when or () if item["key"] != "season"]  # the month of an expiry, a birth or a move
     unsure = statement.form.mood == "mentions" and not _shows("home", text)  # "we moved to Leeds last month" lasts
     unsure = unsure or _shows("past", text)
     claims = [] if when is None else list(_claims(statement, used))
@@ -226,7 +226,7 @@ def _facts(statement: _Statement) -> Iterator[_Claim]:
         claimed = (each for name in sorted(gone) for each in concepts().get(name, ()))
         yield from ((at, value, OVER) for part, at, value in claimed if topic in listed("topics")[part])
     yield from (("allergy", words, sign) for words, sign in values.allergies(form, statement.items, topic, text))
-    if not form.condition and not form.subject:
+    if not form.subject and (not form.condition or _shows("moved", text)):
         if topic != "companions":  # a brother's home is not the user's
             yield from (("home_city", city, sign) for city, sign in values.homes_in(text, form))
         currencies = statement.wanted & set(relations()["currencies"])

@@ -185,6 +185,21 @@ def test_a_home_is_claimed_by_its_whole_name(said: str, city: str) -> None:
     assert claims == [{"attribute": "home_city", "value": city, "stance": "is"}]
 
 
+@pytest.mark.parametrize(
+    ("said", "city"),
+    [
+        ("We moved to Hamburg in the summer", "Hamburg"),
+        ("I don't live in Cologne any longer, we moved to Hamburg in the summer", "Hamburg"),
+        ("I no longer live in Bonn, I moved to Kiel last winter", "Kiel"),
+        ("この夏に札幌に引っ越しました", "札幌"),
+    ],
+)
+def test_the_season_of_a_move_is_no_condition_of_the_home(said: str, city: str) -> None:
+    meaning = meaning_of(said, "other")
+    assert [(claim["value"], claim["stance"]) for claim in meaning.claims] == [(city, "is")]
+    assert meaning.when == []
+
+
 def test_the_home_of_somebody_else_is_not_claimed() -> None:
     assert meaning_of("Brother Dan lives in Oslo.", "companions").claims == []
 
