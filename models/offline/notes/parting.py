@@ -1,8 +1,8 @@
 """Splits a sentence with several wishes, so that each becomes a note that can be changed and forgotten by itself."""
 
-from models.offline.notes.claims import meaning_of, parted
+from models.offline.notes.claims import USER, Meaning, meaning_of, parted
 from models.offline.notes.forms import capitalised, language_of, shares, words_meant
-from models.offline.notes.judge import topics_in
+from models.offline.notes.judge import Part, parts, topic_of, topics_in
 from models.offline.notes.meaning.items import items_of
 from models.offline.notes.meaning.reading import CONTENT, STANCES
 from models.offline.tables import NOTES
@@ -29,6 +29,16 @@ def wishes_in(text: str, topic: str) -> list[tuple[str, str, str]]:
     apart = len(wishes) == len(things) > 1 == len(spans) and (differ or spans == {(True, True)}) and all(claimed)
     whole = denies or _contents(text) != _contents(*(thing for _, thing in things))
     return wishes if apart and not whole else [(each, topic, text) for each in halves or [text]]
+
+
+def with_reasons(text: str, meaning: Meaning) -> Meaning:
+    """Return the meaning with the claims of the reason too, if a Japanese sentence gives one for a companion."""
+    pieces = [] if meaning.about == USER or language_of(text) == "en" else parts(Part(0, len(text), text), text)
+    if not any(each.text.endswith(("ので", "から")) for each in pieces[:-1]):
+        return meaning
+    bare = [NOTES.patterns("ja_speech")["link"].sub("", each.text) for each in pieces]
+    claims = [claim for each in bare for claim in meaning_of(each, topic_of(each)).claims]
+    return Meaning([claim for at, claim in enumerate(claims) if claim not in claims[:at]], meaning.when, meaning.about)
 
 
 def _contents(*texts: str) -> list[str]:

@@ -32,8 +32,7 @@ def _introduced(text: str) -> Companions:
     patterns = NOTES.table("companions")[language_of(text)]
     for match in (each for pattern in patterns for each in re.finditer(pattern, text)):
         kin, names = match["kin"], [match["name"], match.groupdict().get("other")]
-        if _person(kin):
-            introduced += [(name, kin) for name in names if name and _is_name(name)]
+        introduced += [(name, kin) for name in names if name and _person(kin) and _is_name(name)]
     return tuple(introduced)
 
 

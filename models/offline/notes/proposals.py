@@ -17,10 +17,10 @@ from models.offline.notes.forms import (
     without_names,
     words_meant,
 )
-from models.offline.notes.judge import Part, cues, parts, sentences, topic_of, topic_of_note, topics_in
+from models.offline.notes.judge import Part, cues, sentences, topic_of, topic_of_note, topics_in
 from models.offline.notes.meaning.items import items_of
 from models.offline.notes.meaning.reading import read as read_form
-from models.offline.notes.parting import wishes_in
+from models.offline.notes.parting import wishes_in, with_reasons
 from models.offline.notes.people import Companions, aliased, by_name, by_person, called
 from models.offline.notes.statements import Statement, about_others, echoes
 from models.offline.notes.wishes import asks_to_remember, outdated
@@ -28,6 +28,7 @@ from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
 from models.offline.tables import NOTES
 from text.numbers import count, kanji_number
+from text.words import is_japanese
 
 _UNSURE = frozenset({"hypothetical", "question"})
 """Cues of sentences that retract nothing."""
@@ -104,10 +105,9 @@ def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | Non
     matches = [note for note in known if stems and all(shares(word, note[0]) for word in stems)]
     if len(matches) != 1:
         return None
-    old, topic = matches[0]
-    old_meaning = meaning_of(old, topic)
+    old_meaning = meaning_of(*matches[0])
     claims = _over(old_meaning.claims)
-    return Correction(topic, claims, old_meaning.about) if claims else None
+    return Correction(matches[0][1], claims, old_meaning.about) if claims else None
 
 
 def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
@@ -142,10 +142,8 @@ def healed(text: str, known: Sequence[str]) -> list[str]:
     gone = (1, "allergy") in atoms and NOTES.patterns("claims")["gone"].search(text)
     if not (gone or (-1, "allergy") in atoms) or cues(text) & _UNSURE or (new := meaning_of(text, topic)).claims:
         return []
-    was = [(note, meaning_of(note, topic_of(note))) for note in known]
-    return [
-        note for note, old in was if new.about == old.about and any(c["attribute"] == "allergy" for c in old.claims)
-    ]
+    was = ((note, old) for note in known if (old := meaning_of(note, topic_of(note))).about == new.about)
+    return [note for note, old in was if any(claim["attribute"] == "allergy" for claim in old.claims)]
 
 
 def corrections(said: str, known: Sequence[tuple[str, str]], names: Companions = ()) -> Iterator[Statement]:
@@ -200,7 +198,8 @@ def echoed(said: str, saved: Sequence[Mapping[str, Any]], names: Companions) -> 
 def _contrast(text: str) -> tuple[str, str]:
     """Return (X, Y) of "it's X, not Y" and "not Y but X"; two empty strings for any other sentence."""
     for pattern in NOTES.table(f"{language_of(text)}_corrections")["contrast"]:
-        if match := re.search(pattern, trimmed(text), re.IGNORECASE):
+        match = re.search(pattern, trimmed(text), re.IGNORECASE)
+        if match and (is_japanese(text) or words_meant(match["new"])):  # "I'm not vegan any more" names nothing else
             return match["new"].strip(" ,.、。"), match["old"].strip(" ,.、。")
     return "", ""
 
@@ -253,23 +252,13 @@ def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[s
         topic = statement.topic if len(people) == 1 else topic_of(clause.said)
         wishes = wishes_in(clause.said, topic)
         for half, own, stretch in wishes:
-            meaning = _with_reasons(half, meaning_of(half, own))
+            meaning = with_reasons(half, meaning_of(half, own))
             named = topics_in(half) or topics_named(half) or NOTES.patterns("claims")["born"].search(half)
             if statement.confidence >= _SURE or meaning.claims or named:
                 meaning = replace(meaning, about=clause.about or meaning.about)
                 part = _of_one(statement, stretch) if len(people) > 1 or len(wishes) > 1 else statement
                 given = _proposal(part, half if len(wishes) > 1 else clause.text, own, meaning, today)
                 yield {**given, "asked": asks_to_remember(statement.quote)}
-
-
-def _with_reasons(text: str, meaning: Meaning) -> Meaning:
-    """Return the meaning with the claims of the reason too, if a Japanese sentence gives one for a companion."""
-    pieces = [] if meaning.about == USER else parts(Part(0, len(text), text), text)
-    if language_of(text) == "en" or not any(each.text.endswith(("ので", "から")) for each in pieces[:-1]):
-        return meaning
-    told = [NOTES.patterns("ja_speech")["link"].sub("", each.text) for each in pieces]
-    claims = [claim for each in told for claim in meaning_of(each, topic_of(each)).claims]
-    return replace(meaning, claims=[claim for at, claim in enumerate(claims) if claim not in claims[:at]])
 
 
 def _of_one(statement: Statement, said: str) -> Statement:

@@ -179,8 +179,8 @@ def _runs(kept: Sequence[Part], said: str) -> list[Part]:
 
 def _continues(text: str, before: str) -> bool:
     """Return whether a Japanese text names no subject of its own, so that it may have the companion of `before`."""
-    own, whose = (subject_of(items_of(each)) for each in (text, before))
-    return language_of(text) == "ja" and own is None and whose != USER and bool(people_in(before))
+    about = meaning_of(before, topic_of(before)).about
+    return language_of(text) == "ja" and about != USER and subject_of(items_of(text)) is None
 
 
 def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool, half: bool = False) -> Statement | None:

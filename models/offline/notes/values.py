@@ -238,5 +238,4 @@ def _members(items: Sequence[Item]) -> list[Item]:
 
 
 def _contents(items: Sequence[Item]) -> set[str]:
-    kin = relations()["accompanied"]
-    return {item.name for item in items if item.role in CONTENT and not (item.role == "person" and item.name in kin)}
+    return {item.name for item in items if item.role in CONTENT and item.name not in relations()["accompanied"]}

@@ -145,12 +145,12 @@ def people_in(text: str) -> set[str]:
 
 def _fits(wish: MemoryWish, text: str, topic: str) -> bool:
     own = words_meant(without_names(wish.about))
+    people, named = people_in(wish.about), people_in(text)
     if own:
         return all(shares(word, text) for word in own)
     attributes = NOTES.table(f"{language_of(text)}_wishes")["attribute"]
-    if wish.attribute in attributes:
+    if wish.attribute in attributes and not (people and named and not people & named):
         return bool(re.search(attributes[wish.attribute], spoken(text)))
-    people, named = people_in(wish.about), people_in(text)
     if named and (people & named or "family" in people):
         return True  # notes about a person have many topics
     if not (wish.topics or people):

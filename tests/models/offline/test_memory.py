@@ -601,6 +601,38 @@ def test_an_order_to_change_what_is_known_puts_the_new_value(said: str, text: st
     assert "booked" not in reply
 
 
+@pytest.mark.parametrize(
+    "said", ["席の好み、通路側ではなくて窓側に直してください", "席の好みを通路側から窓側に変更してください"]
+)
+def test_an_order_in_japanese_may_name_the_old_value_too(said: str) -> None:
+    talker = Talker()
+    talker.say(said)
+    (call,) = talker.calls
+    assert (call["name"], call["text"]) == ("save_memory_note", "席の好み：窓側")
+
+
+def test_a_denial_claims_nothing_instead_of_what_it_ends() -> None:
+    talker = Talker(SYSTEM + memories("- [n1] meal, hard, 2026-10-01: I'm vegetarian"))
+    talker.say("I'm not vegetarian any more")
+    claims = [claim for call in talker.calls for claim in call["claims"]]
+    assert [(claim["value"], claim["stance"]) for claim in claims] == [("vegetarian", "indifferent")]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "私どものこと、覚えていてくださってるの？",
+        "私についてどのような情報を控えていらっしゃいますか",
+        "私についてどんなことを控えていますか",
+        "私たちのこと、覚えてくれてる？",
+    ],
+)
+def test_a_polite_question_about_what_is_remembered_lists_it(said: str) -> None:
+    talker = Talker()
+    talker.say(said)
+    assert [call["name"] for call in talker.calls] == ["list_memories"]
+
+
 @pytest.mark.parametrize("said", ["Change my flight to 5 March", "change my seat to 12A", "便を3月5日に変えて"])
 def test_an_order_to_change_a_booking_changes_no_note(said: str) -> None:
     talker = Talker()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from models.offline.notes import statements
+from models.offline.dialogue.transcript import Memory
+from models.offline.notes import memory_wish, statements
 from models.offline.notes.people import aliased, companions_in
+from models.offline.notes.wishes import listed
 from tests.models.offline.talker import SYSTEM, Talker, memories
 from tests.tables import table
 
@@ -125,6 +127,13 @@ def test_what_is_known_of_a_companion_is_forgotten_by_either_name(said: str) -> 
     talker = Talker(SYSTEM + memories(*kept, "- [n3] seat, 2026-10-01: I prefer the aisle"))
     talker.say(said)
     assert [call["query"] for call in talker.calls] == ["n1", "n2"]
+
+
+def test_of_an_allergy_of_somebody_only_theirs_is_meant() -> None:
+    wish = memory_wish("彼女のアレルギーなんだっけ")
+    assert wish is not None
+    notes = [Memory("a", "meal", "彼女はエビアレルギー"), Memory("b", "meal", "妻は卵アレルギー")]
+    assert [note.handle for note in listed(notes, wish)] == ["a"]
 
 
 def test_what_is_known_of_a_companion_is_listed_by_name() -> None:

@@ -55,6 +55,8 @@ def _calls(said: str, *before: Turn) -> list[Call]:
         ("what have you learnt from me today?", "list"),
         ("what did you just save?", "list"),
         ("今日は私の何を覚えましたか", "list"),
+        ("please don't keep the thing about my debts", "forget"),
+        ("don't save the part about the divorce", "forget"),
     ],
 )
 def test_a_wish_is_told_by_its_words(said: str, kind: str) -> None:
