@@ -100,9 +100,7 @@ def _unrelated(operation: Operation, newest: Note, old: Note) -> str:
     return ""
 
 
-def _drop_fault(
-    sources: Sequence[Note], staged: Mapping[str, Note], live: Mapping[str, Note], schema: Schema
-) -> str:
+def _drop_fault(sources: Sequence[Note], staged: Mapping[str, Note], live: Mapping[str, Note], schema: Schema) -> str:
     others = [note for note in (*staged.values(), *live.values()) if note not in sources and note.scope != "trip"]
     texts = [" ".join((other.text, *other.sayings, other.condition)) for other in others]
     newer = [note for note in others if note.id in staged]
