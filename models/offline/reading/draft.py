@@ -59,9 +59,8 @@ def read_clause(
     money = money and _of_part(money, form, kinds, context)
     companies = {kind: companies_in(piece.text, kind) for kind in ("airline", "hotel", "car")}
     choice = read_choice(form, _names(piece, form, context, chain.from_iterable(companies.values())), wishes)
-    form.unread += [
-        match[0] for pattern in form.patterns("wishes", "not_searched").values() for match in form.take(pattern, "")
-    ]
+    for pattern in form.patterns("wishes", "not_searched").values():
+        form.unread += [match[0] for match in form.take(pattern, "")]
     places, area = read_places(form, kinds, context)
     party = party or (None if places or any(companies.values()) else read_stranger(form, context))
     kinds = (*kinds, "flight") if form.refused else kinds

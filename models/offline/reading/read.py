@@ -8,9 +8,8 @@ from importlib import import_module
 from models.offline.reading.acts import judged
 from models.offline.reading.draft import without_kept
 from models.offline.reading.form import Language, Piece, ends_of, is_pasted, language_of, split_journeys, split_parties
+from models.offline.reading.joining import ORDERS, as_order, continue_order, merge
 from models.offline.reading.understanding import (
-    Act,
-    Choice,
     Clause,
     Condition,
     Dates,
@@ -18,21 +17,14 @@ from models.offline.reading.understanding import (
     ReadingContext,
     Slot,
     Understanding,
-    Wishes,
 )
 from text.words import is_japanese
 
 _READ = frozenset({"en", "ja"})
 _TALK = frozenset({"chat", "greet", "thanks", "bye", "help", "complain"})
-_ECHOES: dict[str, tuple[Act, ...]] = {
-    "confirm": ("confirm", "chat", "thanks", "choose"),
-    "reject": ("reject", "chat", "thanks", "choose", "confirm"),
-}
-"""Acts that merely repeat or accompany an answer before them ("nah, that's ok")."""
-_ORDERS = frozenset({"book", "hold", "cancel"})
-_DECISIONS = _ORDERS | {"confirm", "reject", "drop", "change", "restart"}
+_DECISIONS = ORDERS | {"confirm", "reject", "drop", "change", "restart"}
 """Acts after which chatter is an echo without an act of its own ("yes, that's right")."""
-_CONDITIONAL = _ORDERS | {"choose", "confirm", "change"}
+_CONDITIONAL = ORDERS | {"choose", "confirm", "change"}
 """Acts that may depend on a condition."""
 _ANSWERED: dict[Slot | None, str] = {
     "origin": "places", "destination": "places", "dates": "dates", "end": "dates", "people": "party",
@@ -61,19 +53,13 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         keeps = echoes or is_pasted(piece.text, reader.words)
         clause = _normalised(draft if keeps else judged(piece, draft, context), context)
         mentioned += [place for place in draft.places if place.role != "origin" and clause.act in ("tell", "chat")]
-        goes_on = clause.act == "choose" and (piece.joined or clause.kinds)
-        if (goes_on or (piece.joined and clause.act == "inform")) and clauses and clauses[-1].act in _ORDERS:
-            clause = replace(clause, act=clauses[-1].act)
+        if clauses:
+            clause = continue_order(clauses[-1], clause, joined=piece.joined)
         clause = without_kept(reader.form_of(clause.text), clause) if clause.act == "cancel" else clause
-        if (
-            piece.joined
-            and clause.act in ("book", "hold", "choose")
-            and clauses
-            and _sorts(replace(clauses[-1], kinds=()))
-        ):
-            clauses[-1] = replace(clauses[-1], act=clause.act, choice=_sorted(clauses[-1]))
-        if clauses and (joined := _merged(clauses[-1], clause)):
-            clause, clauses, onward = joined, clauses[:-1], onward[:-1]
+        if clauses and piece.joined:
+            clauses[-1] = as_order(clauses[-1], clause)
+        if clauses and (merged := merge(clauses[-1], clause)):
+            clause, clauses, onward = merged, clauses[:-1], onward[:-1]
         clauses.append(replace(clause, otherwise=piece.otherwise))
         onward.append(piece.onward)
         context = _next_context(context, clause)
@@ -228,7 +214,7 @@ def _normalised(clause: Clause, context: ReadingContext) -> Clause:
         return replace(clause, unread=())
     if clause.act == "change" and clause.wishes.seat and not clause.holds & {"places", "dates"}:
         clause = replace(clause, act="seats")  # "change my seat to aisle": the flight stays
-    if clause.act in _ORDERS and clause.wishes.cabin and not clause.kinds:
+    if clause.act in ORDERS and clause.wishes.cabin and not clause.kinds:
         clause = replace(clause, kinds=("flight",))  # "book the cheapest coach one"
     if clause.one_way:  # "take the latest flight back" chooses no offer
         clause = replace(clause, act="inform" if clause.act in ("book", "hold", "choose") else clause.act, choice=None)
@@ -263,56 +249,3 @@ def _next_context(context: ReadingContext, clause: Clause) -> ReadingContext:
     start, end = when.start or context.start, when.end or context.end
     asked = "end" if when.shift_end and not (when.shift_start or when.start) else context.asked
     return replace(context, asked=asked, about=about, start=start, end=end, window=when.window or context.window)
-
-
-def _merged(before: Clause, clause: Clause) -> Clause | None:
-    """Return two clauses as one if the second repeats the first, or completes it as an order; else None."""
-    text, orders = f"{before.text}, {clause.text}", clause.act in _ORDERS
-    every = clause.choice is not None and clause.choice.every
-    if orders and _empty(clause) and _sorts(before):  # "cheapest of both, book"
-        return replace(before, text=text, act=clause.act, choice=_sorted(before))
-    named = clause.kinds in ((), before.kinds) and (
-        before.act == "inform" or (before.act == "confirm" and before.kinds)
-    )
-    if orders and named and before == Clause(before.text, before.act, before.kinds):  # "only the hotel, book it"
-        return replace(clause, text=text, kinds=before.kinds)
-    points = _sorts(clause) or (_named(clause) and _empty(replace(clause, wishes=Wishes(), choice=None)))
-    if before.act in _ORDERS and points and before.choice in (None, Choice(that=True)):  # "book it, the second"
-        return replace(before, text=text, choice=_sorted(clause))
-    if clause.act in _ECHOES.get(before.act, ()) and _empty(clause):  # "yes, that one"
-        return replace(before, text=text, choice=clause.choice if every else before.choice)
-    if orders and _named(before) and _empty(clause) and not every:  # "2. Book."
-        return replace(before, text=text, act=clause.act)
-    of_both = clause.act == "choose" and len(clause.kinds) > 1 and clause.wishes.sort is not None
-    if before.act == "confirm" and (_named(clause) or of_both):  # "yes, the second one", "yes, the cheapest of both"
-        return replace(clause, text=text, act="book")
-    if before == Clause(before.text, "confirm") and clause.act == "confirm":
-        return clause  # "yes, the hotel please"
-    if before.conversion and clause.conversion:  # "what's that in francs? 900 usd I mean"
-        conversion = replace(before.conversion, amount=clause.conversion.amount, source=clause.conversion.source)
-        return replace(before, conversion=conversion)
-    return None
-
-
-def _sorted(clause: Clause) -> Choice:
-    """Return the choice of a clause with the sort order of its wishes."""
-    return replace(clause.choice or Choice(), sort=clause.wishes.sort)
-
-
-def _named(clause: Clause) -> bool:
-    """Return whether a clause names an offer without saying what to do with it ("2. Book.")."""
-    choice = clause.choice or Choice()
-    named = choice.ordinal is not None or bool(choice.name or choice.hour)
-    return clause.act in {"choose", "inform"} and named
-
-
-def _sorts(clause: Clause) -> bool:
-    """Return whether a clause gives a sort order and nothing else."""
-    bare = replace(clause, wishes=Wishes(), choice=None) == Clause(clause.text, clause.act)
-    return bare and clause.wishes.sort is not None and clause.act in {"choose", "inform"}
-
-
-def _empty(clause: Clause) -> bool:
-    """Return whether a clause has no values."""
-    nothing = clause.wishes == Wishes() and not (clause.places or clause.dates or clause.party or clause.kinds)
-    return nothing and (clause.choice is None or clause.choice.that or clause.choice.every)

@@ -39,8 +39,7 @@ Slot = Literal["destination", "origin", "dates", "end", "people", "which", "conf
 class Place:
     """A place: its `name` for the travel tools ("Sao Paulo"), and as it was written in the message (`said`).
 
-    `known` is True if the reader's lists have it, `either` if it is one of several alternatives; `others` are those
-    named before it.
+    `known` is True if the reader's lists have it. `either` marks one of several places, `others` are those before it.
     """
 
     name: str
@@ -199,10 +198,10 @@ class Clause:
     """A part of a message with one act. `kinds` are the kinds of offers that it names, in order.
 
     `unread` are words that look like a wish or a detail and could not be read, `either` words that name several days to
-    choose between, `later` words for the journeys after this one. `another` marks a clause about another trip than the
-    current one ("for my other trip"), `otherwise` an alternative to the clause before it ("the easyJet one, else the
-    cheapest"). `seat_for` pairs `out`, `home` or `one` (traveller) with the side of a seat that is not for everybody,
-    `one_way` a wish for one direction, which no search takes, with its words; it is empty if it has another value too.
+    choose between, `later` words for the journeys after this one. `another` marks a clause about another trip,
+    `otherwise` an alternative to the clause before it ("the easyJet one, else the cheapest"). `seat_for` pairs `out`,
+    `home` or `one` (traveller) with the side of a seat that is not for everybody, `one_way` a wish for one direction,
+    which no search takes, with its words.
     """
 
     text: str

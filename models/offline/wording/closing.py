@@ -114,11 +114,16 @@ def question(dialogue: Dialogue, text: str = "") -> str:
         return say("ask_both")
     if not ((focus := state.frame if state.frame in shown else shown[-1]) and (focus.taken or not fresh)):
         return say("ask_book")
-    name, index = name_of(focus.chosen or {}), focus.shown.index(focus.chosen) if focus.chosen in focus.shown else 0
-    others = [name_of(each) for each in focus.shown if name_of(each) != name]
+    return _ask_to_book(dialogue, focus, text)
+
+
+def _ask_to_book(dialogue: Dialogue, frame: Frame, text: str) -> str:
+    """Return the question whether to book the chosen offer, by its number and name unless `text` names only it."""
+    name, index = name_of(frame.chosen or {}), frame.shown.index(frame.chosen) if frame.chosen in frame.shown else 0
+    others = [name_of(each) for each in frame.shown if name_of(each) != name]
     if not index and name in text and not any(other in text for other in others):
-        return say("ask_sure")
-    return say("ask_sure", number=index + 1 if len(focus.shown) > 1 else None, name=name)
+        return dialogue.say("ask_sure")
+    return dialogue.say("ask_sure", number=index + 1 if len(frame.shown) > 1 else None, name=name)
 
 
 def _next(dialogue: Dialogue) -> str:
