@@ -16,6 +16,7 @@ from models.offline.trips.wishes import TOPICS
 from models.offline.wording.answers import answer
 from models.offline.wording.bookings import outcome_text
 from models.offline.wording.closing import question, without_outcome
+from models.offline.wording.facts import booked_party
 from models.offline.wording.memory_replies import applied, memory_texts
 from models.offline.wording.offers import TextAndHandles
 from models.offline.wording.sentences import numbered, question_in
@@ -93,7 +94,7 @@ def _trip_text(dialogue: Dialogue) -> TextAndHandles:
     asked = [clause for clause in dialogue.step.said.clauses if clause.act == "ask"]
     searched = any(each.tool in SEARCHES for each in dialogue.outcomes)
     sections += [(answer(dialogue, each), ()) for each in asked if not (searched and each.topic in TOPICS["by_search"])]
-    sections.append(_applied_notes(dialogue))
+    sections += [(_booked_for(dialogue), ()), _applied_notes(dialogue)]
     parts = list(dict.fromkeys(text for text, _ in sections))
     parts.append(without_outcome(dialogue, bool("".join(parts).strip())))
     text = _joined([line, *parts], "\n\n")
@@ -102,6 +103,12 @@ def _trip_text(dialogue: Dialogue) -> TextAndHandles:
         closing = dialogue.say("booked_stays")
     used = tuple(handle for _, handles in sections for handle in handles)
     return _joined([text, closing], "\n\n" if "\n" in text else " "), used
+
+
+def _booked_for(dialogue: Dialogue) -> str:
+    """Return for whom the flight is booked if the message changes who travels: no booking takes one person more."""
+    party = booked_party(dialogue, "flight") if any(each.party for each in dialogue.step.said.clauses) else ""
+    return dialogue.say("booked_for", party=party) if party else ""
 
 
 def _outcomes_to_report(dialogue: Dialogue) -> list[Outcome]:

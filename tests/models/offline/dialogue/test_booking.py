@@ -31,6 +31,16 @@ def test_flight_then_hotel_then_what_else_there_is_once() -> None:
     assert desk.calls == []
 
 
+@pytest.mark.parametrize("more", ["my mum is coming too", "my mum decided to come too, can she get on the same flight?"])
+def test_nobody_is_added_to_a_booking_and_it_is_described_for_those_it_is_for(more: str) -> None:
+    desk = at_flights(book_offer=booked())
+    desk.say("yes")
+    reply = desk.say(more)
+    assert "booked for 1 adult; nobody can be added" in reply
+    assert "for 2 adults," not in reply
+    assert desk.calls == []
+
+
 @pytest.mark.parametrize(("why", "told"), [("", "I did not do that."), (" They said: too early", "too early")])
 def test_a_rejected_approval_is_acknowledged_and_not_repeated(why: str, told: str) -> None:
     desk = at_flights(book_offer=REJECTED + why)
