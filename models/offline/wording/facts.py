@@ -79,9 +79,9 @@ def booked_party(dialogue: Dialogue, kind: Kind) -> str:
     given = frame.given if frame and frame.status == "booked" else None
     if not given or "adults" not in given:
         return ""
-    booked = Company(*(int(given.get(name) or 0) for name in ("adults", "children", "infants")))
-    same = (booked.adults, booked.children, booked.infants) == (company.adults, company.children, company.infants)
-    return "" if same else company_words(dialogue.words, booked)
+    adults, children, infants = (int(given.get(name) or 0) for name in ("adults", "children", "infants"))
+    same = (adults, children, infants) == (company.adults, company.children, company.infants)
+    return "" if same else company_words(dialogue.words, Company(adults, children, infants))
 
 
 def company_words(words: Sentences, company: Company) -> str:

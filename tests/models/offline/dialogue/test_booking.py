@@ -31,7 +31,9 @@ def test_flight_then_hotel_then_what_else_there_is_once() -> None:
     assert desk.calls == []
 
 
-@pytest.mark.parametrize("more", ["my mum is coming too", "my mum decided to come too, can she get on the same flight?"])
+@pytest.mark.parametrize(
+    "more", ["my mum is coming too", "my mum decided to come too, can she get on the same flight?"]
+)
 def test_nobody_is_added_to_a_booking_and_it_is_described_for_those_it_is_for(more: str) -> None:
     desk = at_flights(book_offer=booked())
     desk.say("yes")
