@@ -15,7 +15,7 @@ from models.offline.notes.judge import sentences
 from models.offline.notes.parting import says_more
 from models.offline.notes.people import aliased
 from models.offline.notes.proposals import corrections, corrects, echoed, healed, objection
-from models.offline.notes.wishes import asked_of_oneself, listed, outdated, people_in, reminds
+from models.offline.notes.wishes import asked_of_oneself, asked_of_person, listed, outdated, people_in, reminds
 from models.offline.reading.understanding import Clause
 from models.offline.tables import DIALOGUE, NOTES
 from models.offline.trips.wishes import TOPICS
@@ -60,7 +60,7 @@ def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
     if wish and wish.kind == "forget" and not any(is_meant(each, wish, dialogue.companions) for each in kept):
         wish = notes.kept_out(said, wish)
     shown = any(frame.shown for frame in dialogue.step.before.trip.frames.values()) or dialogue.state.bookings
-    asked = None if wish or shown else asked_of_oneself(said)  # if offers are shown, a question is about them
+    asked = None if wish or shown else asked_of_oneself(said) or asked_of_person(said, [each.text for each in kept])
     answers = asked and any(is_meant(each, asked, dialogue.companions) for each in kept)
     return asked if answers or (asked and (asked.attribute or people_in(asked.about))) else wish
 

@@ -17,6 +17,7 @@ from models.offline.notes.meaning.reading import CONTENT
 from models.offline.tables import NOTES
 from text.tables import alternatives
 
+_CHILD = "child"
 Companions = tuple[tuple[str, str], ...]
 """Pairs of a name and the word for its relation to the user ("Tom", "son")."""
 
@@ -31,12 +32,12 @@ def _introduced(text: str) -> Companions:
     introduced: list[tuple[str, str]] = []
     patterns = NOTES.table("companions")[language_of(text)]
     for match in (each for pattern in patterns for each in re.finditer(pattern, text)):
-        kin, names = match["kin"], [match["name"], match.groupdict().get("other")]
-        introduced += [(name, kin) for name in names if name and _person(kin) and _is_name(name)]
+        kin, names = match.groupdict().get("kin") or _CHILD, [match["name"], match.groupdict().get("other")]
+        introduced += [(name, kin) for name in names if name and _person(kin) and is_name(name)]
     return tuple(introduced)
 
 
-def _is_name(word: str) -> bool:
+def is_name(word: str) -> bool:
     """Return whether a word may be a personal name: it is not in the lexicon, or only as a variant, like "Max"."""
     items = _items(word)
     means = next((each.name for each in items if each.role != "word"), "")
@@ -109,8 +110,9 @@ def called(about: str, said: str, names: Companions) -> str:
     return " and ".join(dict.fromkeys(people))
 
 
-def by_name(text: str, names: Companions) -> list[str]:
-    """Split `text` into clauses that begin with the names of companions; else return it whole."""
+def by_name(text: str, names: Sequence[tuple[str, str]]) -> list[str]:
+    """Split `text` into clauses that begin with the names of companions whom it does not introduce itself."""
+    names = [pair for pair in names if pair not in _introduced(text)]
     any_name = alternatives(re.escape(name) for name, _ in names)
     joint = rf"(?:[,;]|\s(?:and|but|while)\b)+\s*(?={any_name}\b(?!\s*(?:,|and\b|&)))"
     joint_ja = rf"(?:(?<=[すだんい])(?:が|けど)|(?<=[すだい])し|で)?、\s*(?={any_name}(?:ちゃん|くん|君|さん)?[はがも])"

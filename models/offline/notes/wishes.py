@@ -1,7 +1,7 @@
 """Reads requests about memory: to forget, list, recall, name the source, or not to remember something."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, get_args
@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 from models.offline.notes.forms import language_of, shares, spoken, topics_named, trimmed, without_names, words_meant
 from models.offline.notes.judge import sentences, topic_of_note
 from models.offline.notes.meaning.items import items_of
+from models.offline.notes.people import is_name
 from models.offline.tables import NOTES
 
 WishKind = Literal["forget", "forget_all", "list", "recall", "source", "private", "public", "withhold"]
@@ -87,6 +88,14 @@ def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
 def asked_of_oneself(said: str) -> MemoryWish | None:
     """Return a question about the user's own habits ("what seat do I prefer?") as a request to list notes, or None."""
     return _about("list", said) if _found("of_oneself", said) and _narrows(said) else None
+
+
+def asked_of_person(said: str, kept: Sequence[str]) -> MemoryWish | None:
+    """Return a question about somebody whom a note begins with ("what does Priya eat?") as a request to list notes."""
+    subjects = {text.partition(" ")[0] for text in kept}
+    names = (name for name in re.findall(r"\b[A-Z][\w-]+", said) if name in subjects and is_name(name))
+    name = next(names, "") if any(each.asked for each in sentences(said)) else ""
+    return MemoryWish("list", name) if name else None
 
 
 def _narrows(text: str) -> bool:

@@ -313,6 +313,8 @@ def test_what_is_known_is_listed(said: str) -> None:
         ("meal, hard: Our son Max, 6, is allergic to eggs", "What do you know about Max?", True),
         ("room: 妹のけいこは静かな部屋が好きです", "けいこについて何を知っていますか", True),
         ("meal, hard: 私はえびアレルギーです", "けいこについて何を知っていますか", False),
+        ("meal, hard: Leo has a peanut allergy", "what is Leo allergic to?", True),
+        ("meal, hard: Leo has a peanut allergy", "what is Mia allergic to?", False),
         ("seat: I prefer window seats", "Am I vegetarian?", False),
         ("meal, hard: I'm vegetarian", "Where can I eat?", False),
     ],

@@ -18,6 +18,8 @@ from tests.tables import table
         ("My son Tom is allergic to eggs", {"Tom": "son"}),
         ("our two kids, Mia and Ben, love pools", {"Mia": "two kids", "Ben": "two kids"}),
         ("our kids Zosia (9) and Milo (4) come along", {"Zosia": "kids", "Milo": "kids"}),
+        ("I'm Sarah, mum of two: Mia is 7 and Leo is 4", {"Mia": "child", "Leo": "child"}),
+        ("I'm the father of Ben (12)", {}),
         ("Ella is my daughter", {"Ella": "daughter"}),
         ("my wife's name is Anna", {"Anna": "wife"}),
         ("Leo (my husband) snores", {"Leo": "husband"}),
