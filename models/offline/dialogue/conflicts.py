@@ -55,9 +55,8 @@ def place_of(said: str, options: Sequence[str]) -> int | None:
     if re.search(_patterns(said)["counted"], said.lower()):
         return None
     clauses = read(said, ReadingContext(date(2000, 1, 1), "which", offers_shown=True)).clauses
-    picks = (
-        clause for clause in clauses if clause.act not in ("book", "hold", "cancel", "change")
-    )  # "book 1" is about an offer
+    orders = ("book", "hold", "cancel", "change")  # "book 1" is about an offer
+    picks = (clause for clause in clauses if clause.act not in orders)
     ordinal = next((clause.choice.ordinal for clause in picks if clause.choice), None)
     return ordinal if ordinal is not None and ordinal < len(options) else None
 

@@ -14,6 +14,7 @@ from models.offline.trips.wishes import FEATURES
 
 _BAGS = re.compile(r"(?P<count>\d)? ?checked bags? included|預け荷物(?:込み|(?P<number>\d)個)")
 _POSITIONS = ("aisle", "window", "middle")
+_MAX_REQUESTS = 5
 
 
 def preferred_seat(dialogue: Dialogue, frame: Frame | None = None) -> str:
@@ -64,7 +65,7 @@ def booking_extras(dialogue: Dialogue, frame: Frame) -> dict[str, Any]:
         seated = segments and {each.get("segment", 0) for each in segments} == {each["segment"] for each in seats}
         requests += [dialogue.words.say("wish.seat", value=seat)] if seat and not seated else []
         extras = {"seats": seats, "extra_bags": missing_bags(dialogue, frame, frame.chosen or {})}
-    extras["requests"] = [*dict.fromkeys(requests)][:5]
+    extras["requests"] = [*dict.fromkeys(requests)][:_MAX_REQUESTS]
     return {name: value for name, value in extras.items() if value}
 
 
