@@ -21,7 +21,8 @@ _COVERED = 0.5
 def review(proposed: Sequence[Operation], session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Review:
     """Check each operation of a model's plan on its own, and replace texts that their sources don't support.
 
-    `session` are the notes that the plan must cover, `known` the live global notes that it may change.
+    `session` are the notes that the plan must cover, in the order they were said, `known` the live global notes that it
+    may change.
     """
     staged = {note.id: note for note in session}
     live = {note.id: note for note in known}
@@ -103,9 +104,10 @@ def _unrelated(operation: Operation, newest: Note, old: Note) -> str:
 def _drop_fault(sources: Sequence[Note], staged: Mapping[str, Note], live: Mapping[str, Note], schema: Schema) -> str:
     others = [note for note in (*staged.values(), *live.values()) if note not in sources and note.scope != "trip"]
     texts = [" ".join((other.text, *other.sayings, other.condition)) for other in others]
-    newer = [note for note in others if note.id in staged]
+    order = list(staged)  # as the notes were said: two may have the same time
     for note in (one for one in sources if one.scope != "trip"):
-        replaced = any(age(new) > age(note) and relation(new, note, schema) == "contradicts" for new in newer)
+        newer = [one for one in others if one.id in order[order.index(note.id) + 1 :]]
+        replaced = any(relation(new, note, schema) == "contradicts" for new in newer)
         if not replaced and all(1 - overlap(note.text, text).share < _COVERED for text in texts):
             return f"{note.id} is lasting, and no other note says it"
     return ""
