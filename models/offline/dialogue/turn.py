@@ -203,11 +203,12 @@ class Dialogue:
         """Return the context in which the next message is read: the last question, the trip and the shown offers."""
         trip, kind = state.trip, state.focus
         city, offers = trip.value("destination") or "", [each for frame in trip.frames.values() for each in frame.shown]
-        ends = [slot for each in ("start", "end") if (slot := trip.slot(each, kind))]
+        part = kind if kind != "activity" else None  # "the last day" is one of the trip's
+        ends = [slot for each in ("start", "end") if (slot := trip.slot(each, part))]
         names = (" ".join(name_of(each).replace(city, " ").split()) if city else name_of(each) for each in offers)
         return ReadingContext(
-            today=self.briefing.today, asked=_SLOTS.get(question, "confirm"), start=trip.value("start", kind),
-            end=trip.value("end", kind), window=trip.value("window"), one_way=bool(trip.value("one_way")),
+            today=self.briefing.today, asked=_SLOTS.get(question, "confirm"), start=trip.value("start", part),
+            end=trip.value("end", part), window=trip.value("window"), one_way=bool(trip.value("one_way")),
             trip_open=trip.begun, counted=bool(trip.value("party", kind)),
             offers_shown=bool(offers), booked=bool(state.bookings), about=kind,
             settled=any(each.live for each in state.bookings.values()) and not trip.shown,

@@ -204,7 +204,8 @@ def _day_at(form: Form, at: int, context: ReadingContext, spaced: bool) -> _Ment
             named = int(match["day"]) > MOST_SHOWN and int(match["day"]) in {day.day for day in context.days}
             if not (named or cued["after"].match(after) or any(cued[key].search(before) for key in ("range", "cue"))):
                 continue
-        if day := days.day_of(form, parts_of(match), context.today):
+        day = days.day_of_trip(form, parts_of(match), context) if key == "of_trip" else None
+        if day := day or days.day_of(form, parts_of(match), context.today):
             return _Mention(at, match.end(), day)
     return None
 
@@ -262,7 +263,8 @@ def _ends(
 ) -> tuple[date | None, date | None]:
     """Return the first and the last day as dates. A start without a month takes that of the end.
 
-    A single day is the last if the day home was asked for, or if the trip ends on it and no word makes it the start.
+    A single day is the last if the day home was asked for, or if the trip ends on it and no word makes it the start; an
+    activity is on that day.
     """
     first, last = roles
     if first and last and last.month and first.day and not first.month:
@@ -276,5 +278,5 @@ def _ends(
     if start and end and last and not last.year and end - start > _NO_STAY:
         start, end = days.resolve(last, near), None  # "the concert is on the 23rd, so from the 22nd"
     later = start and not end and context.start and start > context.start
-    ends = context.asked == "end" or (start == context.end and not starts)
+    ends = context.asked == "end" or (start == context.end and not starts and context.about != "activity")
     return (None, start) if later and ends else (start, end)

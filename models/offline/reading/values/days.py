@@ -213,6 +213,13 @@ def day_of(form: Form, parts: Parts, today: date) -> Day | None:
     return Day(day, month, year, weekday) if 1 <= day <= 31 and (month is None or 1 <= month <= 12) else None
 
 
+def day_of_trip(form: Form, parts: Parts, context: ReadingContext) -> Day | None:
+    """Return the day of the trip that an activity is wanted on ("the second day"); None if it has no such day."""
+    number, start, end = form.words.table("dates")["nth"][parts["nth"]], context.start, context.end
+    day = end if number < 0 else start and start + timedelta(days=number)
+    return Day(on=day) if context.about == "activity" and start and day and day <= (end or day) else None
+
+
 def _day_of_week(words: Words, parts: Parts, weekday: int | None, today: date) -> Day | None:
     """Return a weekday, in a certain week if one is named (「来週の金曜」, "a week on friday")."""
     if weekday is None:

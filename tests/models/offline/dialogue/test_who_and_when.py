@@ -155,3 +155,22 @@ def test_a_place_that_is_a_plain_word_is_meant_where_it_is_the_answer(said: str,
     desk.say("flights from Manchester, 8 to 14 December, two adults")
     desk.say(said)
     assert desk.called("search_flights")["destination"] == city
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (("a flight to Lisbon, 8 to 14 December, for two", ""), ("something to do on the second day", "2026-12-09"),
+         ("is there a tour on the last day?", "2026-12-14"), ("and on the first day?", "2026-12-08")),
+        (("12月8日から14日までリスボンへ、大人2人で", ""), ("2日目に体験できるものはありますか", "2026-12-09"),
+         ("最終日の観光ツアーは？", "2026-12-14"), ("初日は？", "2026-12-08")),
+    ],
+    ids=["en", "ja"],
+)  # fmt: skip
+def test_an_activity_is_on_the_day_of_the_trip_that_is_named(lines: tuple[tuple[str, str], ...]) -> None:
+    desk = Desk()
+    for said, day in lines:
+        desk.say(said)
+        if day:
+            wanted = desk.called("search_activities")
+            assert (wanted["first_day"], wanted["last_day"]) == (day, day)
