@@ -60,7 +60,8 @@ class PendingApproval:
     def choice(self, line: str) -> Choice | None:
         """Return the decision in a typed line; None if it is a message to the concierge."""
         text = unicodedata.normalize("NFKC", line).strip().lower()
-        if self.is_fresh and (answer := _answer(text)):
+        names = [action.get("name") for action in self.actions]
+        if self.is_fresh and (names == ["book_offer"] or "book it" not in text) and (answer := _answer(text)):
             return answer
         match = next((choice for choice, words in _WORDS.items() if text in words), None)
         return None if match == "each" and len(self.actions) == 1 else match

@@ -191,9 +191,16 @@ def test_what_is_left_for_later_waits(concierge: CommandLine, open_terminal: Ope
     ],
 )
 def test_an_answer_of_nothing_but_a_yes_or_a_no_decides_while_the_card_is_fresh(line: str, choice: str | None) -> None:
-    pending = PendingApproval({"action_requests": [{}]})
+    pending = PendingApproval({"action_requests": [{"name": "book_offer"}]})
     assert pending.choice(line) == choice
     assert replace(pending, is_fresh=False).choice(line) is None
+
+
+@pytest.mark.parametrize("names", [["cancel_booking"], ["book_offer", "book_offer"]])
+def test_a_yes_that_names_another_action_or_one_of_several_decides_nothing(names: list[str]) -> None:
+    pending = PendingApproval({"action_requests": [{"name": name} for name in names]})
+    assert pending.choice("yes, book it") is None
+    assert pending.choice("yes, please") == "approve"
 
 
 def test_the_same_card_again_says_how_to_decide(
