@@ -68,9 +68,12 @@ def _shown(value: Any) -> str:
 
 
 def _allowed(field: FieldInfo) -> str:
-    if get_origin(field.annotation) is Literal:
-        return ", ".join(map(str, get_args(field.annotation)))
-    if field.annotation is bool:
+    annotation: Any = field.annotation
+    if type(None) in get_args(annotation):
+        annotation = get_args(annotation)[0]
+    if get_origin(annotation) is Literal:
+        return ", ".join(map(str, get_args(annotation)))
+    if annotation is bool:
         return "true, false"
     limits = [
         f"{words} {value}"

@@ -72,6 +72,7 @@ def test_settings_are_listed_with_what_was_changed(concierge: CommandLine) -> No
     )
     assert all(row["meaning"] for row in rows.values())
     assert rows["CONCIERGE_LANGUAGE"]["allowed"] == "en, ja"
+    assert rows["CONCIERGE_REASONING_EFFORT"]["allowed"] == "none, minimal, low, medium, high, xhigh"
     shown = concierge("settings", env=env).out
     assert "CONCIERGE_INJECTION_TOKENS=900" in shown
     assert "Default: 1000" in shown
