@@ -25,7 +25,7 @@ from memory.policy import verdict_key
 from memory.policy.redact import Masking
 from memory.records.reading import check_id, encode_label
 from nodes.services import Services, check_owner, speaker
-from stores.checkpoints.runs import handed
+from stores.checkpoints.base import handed
 from stores.locks import exclusive_lock, is_held
 
 _OWNER = "concierge_owner"

@@ -1,9 +1,10 @@
-"""Base classes of the checkpoint savers: encryption, pruning to the newest checkpoints, and database errors."""
+"""What the checkpoint savers share: encryption, pruning to the newest checkpoints, database errors, and runs."""
 
 import json
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, cast
@@ -21,7 +22,6 @@ from langgraph.checkpoint.base import id as ids
 from typing_extensions import override
 
 from config.errors import DamagedThreadError, InvalidInputError
-from stores.checkpoints.runs import run_of
 from stores.encryption import Cipher
 
 READABLE_METADATA = frozenset({"source", "step", "parents", "run_id"})
@@ -31,6 +31,11 @@ _SEALED = "sealed"
 _PLACE = "thread_id", "checkpoint_ns", "checkpoint_id"
 ERASED_CHANNEL = "erased"
 """The state channel that changes when forgotten text is removed from a thread; older checkpoints still contain it."""
+_RUN = "__concierge_run"
+"""Key of the run in a configuration; the underscores keep it out of metadata."""
+_TASKS = "__pregel_tasks"
+_TRIGGERS = ("__start__", "branch:to:", "join:", _TASKS)
+"""Prefixes of the channels that start tasks of the next step."""
 
 
 def seal_metadata(cipher: Cipher, metadata: Mapping[str, Any], *place: str) -> dict[str, Any]:
@@ -64,7 +69,7 @@ class SealingSaver(BaseCheckpointSaver[str]):
         if self.cipher is None:
             return config, metadata
         fields = config["configurable"]
-        place = str(fields["thread_id"]), fields["checkpoint_ns"], checkpoint_id
+        place = *_place(config)[:2], checkpoint_id
         sealed = seal_metadata(self.cipher, dict(get_checkpoint_metadata(config, metadata)), *place)
         reduced: dict[str, Any] = {name: fields[name] for name in _PLACE if name in fields}
         return {"configurable": reduced}, cast(CheckpointMetadata, sealed)
@@ -76,10 +81,49 @@ class SealingSaver(BaseCheckpointSaver[str]):
     def _unsealed(self, row: CheckpointTuple) -> CheckpointTuple:
         if self.cipher is None or _SEALED not in row.metadata:
             return row
-        fields = row.config["configurable"]
-        place = str(fields["thread_id"]), fields.get("checkpoint_ns", ""), fields["checkpoint_id"]
-        metadata = unseal_metadata(self.cipher, dict(row.metadata), *place)
+        metadata = unseal_metadata(self.cipher, dict(row.metadata), *_place(row.config))
         return row._replace(metadata=cast(CheckpointMetadata, metadata))
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of a graph.
+
+    Attributes:
+        read: The checkpoint that the run begins from, in a list that is empty once the saver has returned it.
+        single: Id of the latest checkpoint if the step after it has only one task, else empty.
+    """
+
+    read: list[CheckpointTuple]
+    single: str = ""
+
+    def advance(self, checkpoint: Checkpoint) -> None:
+        """Record the run's new checkpoint."""
+        triggers = [name for name in checkpoint["channel_values"] if name.startswith(_TRIGGERS)]
+        self.single = checkpoint["id"] if len(triggers) == 1 and triggers != [_TASKS] else ""
+
+    def is_redundant(self, checkpoint_id: str, writes: Sequence[tuple[str, Any]]) -> bool:
+        """Return whether a task's writes need not be saved, since its step has no other task to wait for.
+
+        The next checkpoint contains such writes. It never contains the interrupts and errors that LangGraph writes to
+        its own channels, whose names begin with underscores.
+        """
+        return checkpoint_id == self.single and not any(channel.startswith("__") for channel, _ in writes)
+
+
+def handed(config: RunnableConfig | None, read: Sequence[CheckpointTuple | None]) -> RunnableConfig:
+    """Return `config` with the already `read` checkpoint that the run begins from.
+
+    Our savers return that one instead of reading it again, so the run begins from the checkpoint that was checked.
+    """
+    base = config or {}
+    run = Run([row for row in read if row])
+    return {**base, "configurable": {**base.get("configurable", {}), _RUN: run}}
+
+
+def run_of(config: RunnableConfig) -> Run | None:
+    """Return the run that `handed` put into `config`, or None."""
+    return cast(Run | None, config["configurable"].get(_RUN))
 
 
 def check_keep(keep: int) -> None:
@@ -135,7 +179,8 @@ class PrunedSaver(SealingSaver):
         with _damage_reported(config), self._faults():
             rows = [self._unsealed(row) async for row in query]
         if not criteria and (limit is None or len(rows) < limit):
-            rows = _rooted(rows)
+            places = {_place(row.config) for row in rows}
+            rows = [row if _place(row.parent_config) in places else row._replace(parent_config=None) for row in rows]
         passing = [row for row in rows if private.items() <= dict(row.metadata).items()] if private else rows
         for row in passing[:limit]:
             yield row
@@ -234,11 +279,6 @@ def _order_after(checkpoint_id: str) -> None:
     parsed = ids.UUID(checkpoint_id)
     if parsed.version == 6:
         ids._last_v6_timestamp = max(ids._last_v6_timestamp or 0, parsed.time)  # type: ignore[assignment]
-
-
-def _rooted(rows: Sequence[CheckpointTuple]) -> list[CheckpointTuple]:
-    places = {_place(row.config) for row in rows}
-    return [row if _place(row.parent_config) in places else row._replace(parent_config=None) for row in rows]
 
 
 def _place(config: RunnableConfig | None) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import pytest
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Command, Send, interrupt
 
-from stores.checkpoints.runs import handed
+from stores.checkpoints.base import handed
 from stores.checkpoints.sqlite import PrunedSqliteSaver, open_checkpointer
 from tests.stores.checkpoints.test_sqlite import config, rows
 
