@@ -29,7 +29,7 @@ from langgraph.store.base import (
 )
 
 from config.errors import InvalidInputError, StorageError
-from stores.background import searches
+from stores.background import Background, searches
 from stores.encryption import Cipher
 from stores.items.base import Items, ItemsOptions
 from stores.items.form import check_op
@@ -90,8 +90,7 @@ class ChromaStore(BaseStore):
                 raise InvalidInputError("A store with an index needs a place for its vectors.")
             self._sync = VectorSync(items, self._embedding, vectors)
             self._search = VectorSearch(items, self._sync)
-        self._sweeper: threading.Thread | None = None
-        self._stopping = threading.Event()
+        self._sweeper: Background | None = None
 
     @classmethod
     @contextmanager
@@ -182,20 +181,15 @@ class ChromaStore(BaseStore):
 
     def start_ttl_sweeper(self, sweep_interval_minutes: float | None = None) -> None:
         """Delete expired items in the background until `close`; the default interval is that of `ttl`, or 5 minutes."""
-        configured = (self.ttl_config or {}).get("sweep_interval_minutes")
         if self._sweeper is None:
-            seconds = 60 * float(sweep_interval_minutes or configured or 5)
-            self._stopping.clear()
-            self._sweeper = threading.Thread(target=self._sweep, args=(seconds,), name="ttl-sweeper", daemon=True)
-            self._sweeper.start()
+            minutes = sweep_interval_minutes or (self.ttl_config or {}).get("sweep_interval_minutes") or 5
+            self._sweeper = Background(self._sweep, settle=60 * float(minutes), name="ttl-sweeper")
+            self._sweeper.wake()
 
     def stop_ttl_sweeper(self, timeout: float | None = None) -> bool:
         """Stop sweeping; return True if the sweeper thread ended within `timeout` seconds."""
-        self._stopping.set()
-        if self._sweeper is not None:
-            self._sweeper.join(timeout)
-            if not self._sweeper.is_alive():
-                self._sweeper = None
+        if self._sweeper is not None and self._sweeper.stop(timeout):
+            self._sweeper = None
         return self._sweeper is None
 
     def close(self) -> None:
@@ -205,12 +199,13 @@ class ChromaStore(BaseStore):
             self._sync.close()
         self._items.close()
 
-    def _sweep(self, seconds: float) -> None:
-        while not self._stopping.wait(seconds):
-            try:
-                self.sweep_ttl()
-            except Exception:
-                _log.exception("sweeping expired items failed; it is tried again at the next interval")
+    def _sweep(self, _: threading.Event) -> None:
+        try:
+            self.sweep_ttl()
+        except Exception:
+            _log.exception("sweeping expired items failed; it is tried again at the next interval")
+        if self._sweeper is not None:
+            self._sweeper.wake()
 
     def _query_vectors(self, ops: Sequence[Op]) -> dict[str, Matrix]:
         if self._embedding is None:
