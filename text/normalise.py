@@ -100,13 +100,13 @@ def neutralise(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(kept.split()))
 
 
-def as_data(value: Any, change: Callable[[str], str] = neutralise) -> Any:
-    """Return a JSON value with `change` applied to each text in it, and with its keys neutralised."""
+def as_data(value: Any, change: Callable[[str], str] = neutralise, keys: Callable[[str], str] = neutralise) -> Any:
+    """Return a JSON value with `change` applied to each text in it, and `keys` to each key."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, Mapping):
-        return {neutralise(str(key)): as_data(each, change) for key, each in value.items()}
-    return [as_data(each, change) for each in value] if isinstance(value, list) else value
+        return {keys(str(key)): as_data(each, change, keys) for key, each in value.items()}
+    return [as_data(each, change, keys) for each in value] if isinstance(value, list | tuple) else value
 
 
 def storable(text: str) -> str:

@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 
 from memory.policy import fingerprint
 from memory.records.notes import Note, Record
-from text import normalise
+from text import as_data, normalise
 from text.terms import stem, travel_terms
 from text.words import content_words, japanese_terms, sentences
 
@@ -108,11 +108,7 @@ class Eraser:
 
     def erased_value(self, value: Any) -> Any:
         """Return a JSON value with each string in it passed through `erased`; keys stay."""
-        if isinstance(value, str):
-            return self.erased(value)
-        if isinstance(value, dict):
-            return {key: self.erased_value(item) for key, item in value.items()}
-        return [self.erased_value(item) for item in value] if isinstance(value, list | tuple) else value
+        return as_data(value, self.erased, keys=str)
 
     def _without_clauses(self, sentence: str) -> str:
         for clause in filter(None, _CLAUSES.split(sentence)):

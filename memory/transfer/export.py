@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import operator
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -21,7 +20,7 @@ from memory.records.reading import decode_label, read_under, set_aside, sound
 from memory.records.repository import UserMemory
 from memory.records.transaction import ROOM_OF, OutdatedError, settled
 from memory.records.trips import Trip
-from text import storable
+from text import as_data, storable
 
 FORMAT: Literal["concierge-memory"] = "concierge-memory"
 VERSION: Literal[1] = 1
@@ -191,7 +190,7 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
         raise InvalidInputError(f"This export is not whole: it has no {', '.join(missing)}. Export it again.")
     try:
         check_size(len(json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")), megabytes)
-        clean = _cleaned(data)
+        clean = as_data(data, storable, keys=storable)
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInputError(f"This export can't be read: it is not plain JSON ({error}).") from None
     try:
@@ -209,19 +208,6 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
     pairs = zip(document.archive, data["archive"], strict=True)  # keep thread ids as given: cleaning could merge them
     archive = tuple(one.model_copy(update={"thread_id": given["thread_id"]}) for one, given in pairs)
     return document.model_copy(update={"archive": archive})
-
-
-def _cleaned(value: Any) -> Any:
-    """Return a JSON value with its strings cleaned like messages; the same object if there is nothing to clean."""
-    if isinstance(value, str):
-        return storable(value)
-    if isinstance(value, Mapping):
-        items = {storable(key): _cleaned(inner) for key, inner in value.items()}
-        return value if all(items.get(key) is inner for key, inner in value.items()) else items
-    if isinstance(value, list | tuple):
-        listed = [_cleaned(inner) for inner in value]
-        return value if all(map(operator.is_, listed, value)) else listed
-    return value
 
 
 def _check(document: Portable) -> None:
