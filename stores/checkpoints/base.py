@@ -2,7 +2,7 @@
 
 import json
 from abc import abstractmethod
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from itertools import groupby
@@ -143,9 +143,8 @@ class PrunedSaver(SealingSaver):
         StorageError: from every method, when the database fails; the message says what to do.
     """
 
-    @abstractmethod
-    def _faults(self) -> AbstractContextManager[None]:
-        """Turn database errors of the block into `StorageError`."""
+    _faults: Callable[[], AbstractContextManager[None]]
+    """Turns the database errors of a block into `StorageError`."""
 
     @override
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -16,7 +17,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 from typing_extensions import override
 
-from stores.checkpoints.base import PrunedSaver, SealingSaver, check_keep
+from stores.checkpoints.base import PrunedSaver, check_keep
 from stores.encryption import Cipher, check_key
 from stores.postgres.database import address_of, postgres_faults
 
@@ -69,8 +70,50 @@ class _Boxed:
     value: str | float
 
 
-class SealedPostgresSaver(SealingSaver, AsyncPostgresSaver):
-    """`AsyncPostgresSaver` that encrypts all values, plain ones too, if it has a cipher."""
+class PrunedPostgresSaver(PrunedSaver, AsyncPostgresSaver):
+    """`AsyncPostgresSaver` that keeps the newest `keep` checkpoints of each thread and namespace, with their writes.
+
+    If it has a cipher, it encrypts all values, plain ones too.
+
+    Raises:
+        StorageError: from every method, when the database fails; the message says what to do.
+    """
+
+    def __init__(self, pool: Pool, *, keep: int, address: str, cipher: Cipher | None = None) -> None:
+        check_keep(keep)
+        super().__init__(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
+        self.keep = keep
+        self.cipher = cipher
+        self._faults = partial(postgres_faults, address)
+        self._pool = pool
+
+    async def setup(self) -> None:
+        """Create the tables on first use; several processes may do so at once."""
+        with self._faults():
+            async with self._pool.connection() as guard:
+                await _lock_setup(guard)
+                try:
+                    await super().setup()
+                finally:
+                    await guard.execute(_UNLOCK)
+
+    @override
+    async def _prune(self, saved: RunnableConfig) -> None:
+        # If the process crashes before this, the next put deletes these checkpoints.
+        where = saved["configurable"]
+        names = {"thread": where["thread_id"], "ns": where["checkpoint_ns"], "offset": self.keep - 1}
+        async with self._cursor() as cursor:
+            await cursor.execute(_PRUNE, names)
+
+    @override
+    async def _delete_threads(self, thread_ids: Sequence[str], *, keeps_latest: bool) -> None:
+        await AsyncPostgresSaver.aprune(self, thread_ids, strategy="keep_latest" if keeps_latest else "delete")
+
+    @override
+    async def _delete_runs(self, run_ids: Sequence[str]) -> None:
+        # The values of their checkpoints stay until the thread is deleted.
+        async with self._cursor() as cursor:
+            await cursor.execute(_DELETE_RUN, (run_ids,))
 
     @override
     def _boxed(self, checkpoint: Checkpoint) -> Checkpoint:
@@ -118,54 +161,6 @@ class SealedPostgresSaver(SealingSaver, AsyncPostgresSaver):
             for place in [(thread, namespace, id_, task.decode(), index.decode(), name.decode())]
         ]
         return await super()._load_checkpoint_tuple({**value, "channel_values": blobs, "pending_writes": writes})
-
-
-class PrunedPostgresSaver(PrunedSaver, SealedPostgresSaver):
-    """`AsyncPostgresSaver` that keeps the newest `keep` checkpoints of each thread and namespace, with their writes.
-
-    Raises:
-        StorageError: from every method, when the database fails; the message says what to do.
-    """
-
-    def __init__(self, pool: Pool, *, keep: int, address: str, cipher: Cipher | None = None) -> None:
-        check_keep(keep)
-        super().__init__(pool, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
-        self.keep = keep
-        self.address = address
-        self.cipher = cipher
-        self._pool = pool
-
-    async def setup(self) -> None:
-        """Create the tables on first use; several processes may do so at once."""
-        with self._faults():
-            async with self._pool.connection() as guard:
-                await _lock_setup(guard)
-                try:
-                    await super().setup()
-                finally:
-                    await guard.execute(_UNLOCK)
-
-    @override
-    def _faults(self) -> AbstractContextManager[None]:
-        return postgres_faults(self.address)
-
-    @override
-    async def _prune(self, saved: RunnableConfig) -> None:
-        # If the process crashes before this, the next put deletes these checkpoints.
-        where = saved["configurable"]
-        names = {"thread": where["thread_id"], "ns": where["checkpoint_ns"], "offset": self.keep - 1}
-        async with self._cursor() as cursor:
-            await cursor.execute(_PRUNE, names)
-
-    @override
-    async def _delete_threads(self, thread_ids: Sequence[str], *, keeps_latest: bool) -> None:
-        await AsyncPostgresSaver.aprune(self, thread_ids, strategy="keep_latest" if keeps_latest else "delete")
-
-    @override
-    async def _delete_runs(self, run_ids: Sequence[str]) -> None:
-        # The values of their checkpoints stay until the thread is deleted.
-        async with self._cursor() as cursor:
-            await cursor.execute(_DELETE_RUN, (run_ids,))
 
 
 async def _lock_setup(guard: AsyncConnection[DictRow]) -> None:

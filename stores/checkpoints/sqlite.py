@@ -4,7 +4,8 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import AbstractContextManager, asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -173,8 +174,8 @@ class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
         check_keep(keep)
         super().__init__(conn, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
         self.keep = keep
-        self.path = path
         self.cipher = cipher
+        self._faults = partial(database_faults, path)
 
     async def setup(self) -> None:
         """Create the tables, and this connection's pruning triggers, on first use."""
@@ -224,10 +225,6 @@ class PrunedSqliteSaver(PrunedSaver, DirectSqliteSaver):
             except BaseException:  # an open transaction would also contain all later writes
                 await self.conn.rollback()
                 raise
-
-    @override
-    def _faults(self) -> AbstractContextManager[None]:
-        return database_faults(self.path)
 
 
 @asynccontextmanager
