@@ -121,7 +121,7 @@ class ChromaStore(BaseStore):
         folder = Path(path)
         with ExitStack() as stack:
             stack.enter_context(folder_lock(folder, clock=clock))
-            items = SqliteItems(folder / ITEMS_FILE, **items_options(index, ttl, clock, cipher))
+            items = SqliteItems(folder / ITEMS_FILE, items_options(index, ttl, clock, cipher))
             store = cls(items, vectors or EmbeddedVectors(folder / "vectors"), index=index, ttl=ttl)
             stack.callback(store.close)
             if ttl and ttl.get("sweep_interval_minutes"):
@@ -245,4 +245,4 @@ def items_options(
 ) -> ItemsOptions:
     """Return the options of `Items`; without an index, every change of a value counts as a change of its texts."""
     texts = Embedding(index).texts if index else lambda value, fields: [str((value, fields))]
-    return {"texts": texts, "omit_expired": bool((ttl or {}).get("omit_expired")), "clock": clock, "cipher": cipher}
+    return ItemsOptions(clock, texts, bool((ttl or {}).get("omit_expired")), cipher)

@@ -47,7 +47,7 @@ class SharedStore(ChromaStore):
         with ExitStack() as undo:
             database = Postgres(url)
             undo.callback(database.close)
-            items = PostgresItems(database, **items_options(index, ttl, clock, cipher))
+            items = PostgresItems(database, items_options(index, ttl, clock, cipher))
             self._locks = PostgresLocks(database, items.store_id)
             undo.callback(self._locks.close)
             if not (self._locks.try_shared(_INDEX) if vectors_are_shared else self._locks.try_acquire(_INDEX)):

@@ -5,10 +5,11 @@ import sys
 from abc import abstractmethod
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from operator import itemgetter
-from typing import Any, ClassVar, NotRequired, TypedDict
+from typing import Any, ClassVar
 
 from langgraph.store.base import GetOp, Item, ListNamespacesOp, PutOp, SearchItem, SearchOp
 
@@ -34,13 +35,21 @@ _UPSERT = (
 )
 
 
-class ItemsOptions(TypedDict):
-    """Keyword arguments of every `Items` class; see `Items`."""
+@dataclass(frozen=True, slots=True)
+class ItemsOptions:
+    """The options of `Items`.
+
+    Attributes:
+        clock: Gives the current time, timezone-aware.
+        texts: Returns the texts of a value to embed; a write that leaves them unchanged keeps its vectors.
+        omit_expired: Hide expired items even before they are deleted.
+        cipher: Encrypts values and names; None stores them as plain text.
+    """
 
     clock: Callable[[], datetime]
     texts: Texts
-    omit_expired: NotRequired[bool]
-    cipher: NotRequired[Cipher | None]
+    omit_expired: bool = False
+    cipher: Cipher | None = None
 
 
 class Items(VectorRecord):
@@ -48,12 +57,6 @@ class Items(VectorRecord):
 
     Subclasses share this SQL, in which `?` marks a value; class attributes and abstract methods cover the differences.
     Every method may raise StorageError; those that take values or names may raise InvalidInputError.
-
-    Args:
-        clock: Gives the current time, timezone-aware.
-        texts: Returns the texts of a value to embed; a write that leaves them unchanged keeps its vectors.
-        omit_expired: Hide expired items even before they are deleted.
-        cipher: Encrypts values and names; None stores them as plain text.
     """
 
     store_id: str
@@ -65,13 +68,9 @@ class Items(VectorRecord):
     _locked: ClassVar[str] = ""
     """SQL that locks the selected rows against other writers."""
 
-    def __init__(
-        self, *, clock: Callable[[], datetime], texts: Texts, omit_expired: bool = False, cipher: Cipher | None = None
-    ) -> None:
-        self._clock = clock
-        self._texts = texts
-        self._omit_expired = omit_expired
-        self._form = self._form_class(cipher)
+    def __init__(self, options: ItemsOptions) -> None:
+        self._options = options
+        self._form = self._form_class(options.cipher)
         self._columns = f"s.prefix, s.key, {self._value_column}, s.created_at, s.updated_at"
 
     @abstractmethod
@@ -106,7 +105,7 @@ class Items(VectorRecord):
 
     def put(self, ops: Sequence[PutOp]) -> None:
         """Write or delete items in one transaction. No two of `ops` may be for the same item."""
-        now = self._clock()
+        now = self._options.clock()
         rows = [
             (self._form.name(op), op, None if op.value is None else encode_value(op.value), expiry(now, op.ttl))
             for op in ops
@@ -134,7 +133,7 @@ class Items(VectorRecord):
             name,
         ).fetchall()
         execute(_UPSERT, (*name, self._form.seal(name, value), moment, moment, expires, op.ttl))
-        if not old or not keeps_vectors(op, self._form.unseal(*name, old[0][0]), old[0][1], self._texts):
+        if not old or not keeps_vectors(op, self._form.unseal(*name, old[0][0]), old[0][1], self._options.texts):
             return False
         execute("UPDATE vector_record SET version = ? WHERE prefix = ? AND key = ?", (moment, *name))
         return True
@@ -150,7 +149,7 @@ class Items(VectorRecord):
                     "SELECT ttl_minutes FROM store WHERE prefix = ? AND key = ?", name
                 ).fetchall():
                     if minutes is not None:
-                        expires = expiry(self._clock(), minutes)
+                        expires = expiry(self._options.clock(), minutes)
                         execute("UPDATE store SET expires_at = ? WHERE prefix = ? AND key = ?", (expires, *name))
 
         self._write(renew)
@@ -169,7 +168,7 @@ class Items(VectorRecord):
 
     def candidates(self, op: SearchOp, *, limit: int) -> list[tuple[int, int | None]]:
         """Return `(seq, vectors)` of at most `limit` items that match `op` and have vectors or wait for them."""
-        if op.filter or self._omit_expired:
+        if op.filter or self._options.omit_expired:
             select = f"SELECT {self._columns}, r.seq, r.vectors FROM {self._with_records} WHERE r.seq IS NOT NULL"
             return [row[-2:] for row in self._passing(op, f"{select} AND coalesce(r.vectors, 1) > 0", limit=limit)]
         where, values = self._under(op.namespace_prefix, "r.prefix")
@@ -195,7 +194,7 @@ class Items(VectorRecord):
 
         def delete(execute: Execute) -> int:
             sql = "DELETE FROM store WHERE expires_at IS NOT NULL AND expires_at < ? RETURNING prefix, key"
-            expired = execute(sql, [timestamp(self._clock())]).fetchall()
+            expired = execute(sql, [timestamp(self._options.clock())]).fetchall()
             for name in expired:
                 self._drop_record(execute, name)
             return len(expired)
@@ -223,9 +222,9 @@ class Items(VectorRecord):
             return list(islice(passing, offset, offset + limit))
 
     def _current(self) -> tuple[str, list[str]]:
-        if not self._omit_expired:
+        if not self._options.omit_expired:
             return "TRUE", []
-        return "(s.expires_at IS NULL OR s.expires_at >= ?)", [timestamp(self._clock())]
+        return "(s.expires_at IS NULL OR s.expires_at >= ?)", [timestamp(self._options.clock())]
 
     def _item(self, row: Sequence[Any]) -> SearchItem:
         return SearchItem(self._form.namespace(row[0]), self._form.decode(row[1]), self._value(row), row[3], row[4])

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar, Unpack
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from typing_extensions import override
@@ -49,20 +49,20 @@ class SqliteItems(Items):
 
     Args:
         path: The file, or `:memory:`.
-        clock, texts, omit_expired, cipher: See `Items`.
+        options: See `ItemsOptions`.
 
     Raises:
         StorageError: when the file is damaged or encrypted with another key, or its folder cannot be written.
     """
 
-    def __init__(self, path: Path | str, **options: Unpack[ItemsOptions]) -> None:
-        super().__init__(**options)
+    def __init__(self, path: Path | str, options: ItemsOptions) -> None:
+        super().__init__(options)
         self.path = path
         self._lock = threading.RLock()
         self._db = open_database(path, _TUNING + _ITEMS + _RECORD)
         with ExitStack() as undo, database_faults(path):
             undo.callback(self._db.close)
-            check_key(self._db.execute, options.get("cipher"), table="store", where=f"The database {path}")
+            check_key(self._db.execute, options.cipher, table="store", where=f"The database {path}")
             new_id = "INSERT INTO vector_store SELECT ? WHERE NOT EXISTS (SELECT 1 FROM vector_store)"
             self._db.execute(new_id, (uuid4().hex,))
             (self.store_id,) = self._db.execute("SELECT id FROM vector_store").fetchone()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, TypeVar, Unpack
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from typing_extensions import override
@@ -73,7 +73,7 @@ class PostgresItems(Items):
 
     Args:
         database: The database; `close` closes it.
-        clock, texts, omit_expired, cipher: See `Items`.
+        options: See `ItemsOptions`.
 
     Raises:
         StorageError: when the database fails, or is encrypted with another key.
@@ -90,10 +90,10 @@ class PostgresItems(Items):
     )
     _locked = " FOR UPDATE OF s"
 
-    def __init__(self, database: Postgres, **options: Unpack[ItemsOptions]) -> None:
-        super().__init__(**options)
+    def __init__(self, database: Postgres, options: ItemsOptions) -> None:
+        super().__init__(options)
         self._database = database
-        self.store_id = _make_tables(database, options.get("cipher"))
+        self.store_id = _make_tables(database, options.cipher)
 
     @override
     def close(self) -> None:

@@ -8,6 +8,7 @@ from langgraph.store.base import IndexConfig
 
 from config.errors import StorageError
 from stores.chroma import ChromaStore
+from stores.items.base import ItemsOptions
 from stores.items.sqlite import SqliteItems
 from stores.vectors.backends import ServerVectors, VectorBackend
 from stores.vectors.embedding import Embedding
@@ -19,7 +20,7 @@ INDEX: IndexConfig = {"dims": DIMS, "embed": letters, "fields": ["text"]}
 
 
 def store_over(path: Path, vectors: VectorBackend, index: IndexConfig = INDEX) -> ChromaStore:
-    items = SqliteItems(path / "items.sqlite", clock=Clock(), texts=Embedding(index).texts)
+    items = SqliteItems(path / "items.sqlite", ItemsOptions(clock=Clock(), texts=Embedding(index).texts))
     return ChromaStore(items, vectors, index=index)
 
 
