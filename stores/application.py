@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from copy import copy
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from langgraph.store.base import (
     BaseStore,
@@ -15,8 +15,6 @@ from langgraph.store.base import (
     Result,
     SearchOp,
 )
-
-AnyItem = TypeVar("AnyItem", bound=Item)
 
 
 def of_application(store: BaseStore, name: str) -> BaseStore:
@@ -62,15 +60,12 @@ class ApplicationStore(BaseStore):
         depth = None if op.max_depth is None else op.max_depth + len(self._root)
         return op._replace(match_conditions=tuple(prefixed), max_depth=depth)
 
-    def _strip(self, result: Result) -> Result:
-        if isinstance(result, Item):
-            return self._strip_item(result)
+    def _strip(self, result: Any) -> Any:
+        """Return a result, or a part of one, without the prefix: an item, a namespace, a list of either, or None."""
         if isinstance(result, list):
-            rows = [self._strip_item(row) if isinstance(row, Item) else row[len(self._root) :] for row in result]
-            return cast("Result", rows)
-        return result
-
-    def _strip_item(self, item: AnyItem) -> AnyItem:
-        stripped = copy(item)
-        stripped.namespace = item.namespace[len(self._root) :]
-        return stripped
+            return [self._strip(row) for row in result]
+        if isinstance(result, Item):
+            stripped = copy(result)
+            stripped.namespace = self._strip(result.namespace)
+            return stripped
+        return None if result is None else result[len(self._root) :]
