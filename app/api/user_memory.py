@@ -15,7 +15,7 @@ from config.errors import AccessDeniedError, InvalidInputError, NotFoundError
 from memory.claims import conflicting
 from memory.control import delete_all as clearing
 from memory.control import edit as editing
-from memory.control import reported, versions
+from memory.control import reported
 from memory.control import undo as undoing
 from memory.control.delete_all import Cleared, OpenBookings
 from memory.control.edit import Edit
@@ -52,7 +52,7 @@ class OwnMemory(UserMemory):
     search = UserMemory.search
     edit_profile = editing.edit_profile
     retire = editing.retire
-    history = versions.history
+    history = undoing.history
     undo = undoing.undo
     set_aside = reported.set_aside
 
@@ -93,7 +93,7 @@ class OwnMemory(UserMemory):
             NotFoundError: there is no such note.
             InvalidInputError: there is no such version or nothing to restore, or the policy refuses it.
         """
-        return await versions.restore(self, note_id, seq, gate=self._gate, now=self._clock())
+        return await undoing.restore(self, note_id, seq, gate=self._gate, now=self._clock())
 
     async def report(self, report: Report) -> Note:
         """Save a user statement reported by another program; see `memory.control.reported.keep` for errors."""

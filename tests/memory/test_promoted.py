@@ -12,8 +12,7 @@ from langgraph.store.memory import InMemoryStore
 from config.errors import InvalidInputError
 from memory.consolidation import Operation, Plan, apply_plan
 from memory.control.edit import Edit, edit, retire
-from memory.control.undo import undo
-from memory.control.versions import restore
+from memory.control.undo import restore, undo
 from memory.policy import Gate
 from memory.records.journal import Step, changed
 from memory.records.notes import Note

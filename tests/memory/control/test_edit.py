@@ -14,8 +14,7 @@ from langgraph.store.memory import InMemoryStore
 from config.errors import ConflictError, InvalidInputError, NotFoundError
 from memory.control.delete_all import clear
 from memory.control.edit import Edit, edit, edit_profile, retire
-from memory.control.undo import can_undo, undo
-from memory.control.versions import history, restore
+from memory.control.undo import can_undo, history, restore, undo
 from memory.policy import Gate
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, Usage, changed
