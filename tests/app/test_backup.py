@@ -22,7 +22,7 @@ import pytest
 from app.api.opening import open_concierge
 from config.errors import InvalidInputError
 from config.settings import load_settings
-from stores.backup.archive import back_up, restore
+from stores.backup import back_up, restore
 from tests.app.commandline import CommandLine
 from tests.app.pending import bookings_wait
 from tests.faults.residue import residue
@@ -34,7 +34,7 @@ _KILLED = """
 import os, signal, sys
 from datetime import UTC, datetime
 from pathlib import Path
-from stores.backup.archive import back_up, restore
+from stores.backup import back_up, restore
 folder, file, names = Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4:]
 def strike(event, _):
     if event == "os.rename":
@@ -50,8 +50,8 @@ _KILLED_ENCRYPTING = """
 import os, signal, sys
 from pathlib import Path
 from pydantic import SecretStr
-from stores.backup.archive import restore
-from stores.backup.archive import settle_restored
+from stores.backup import restore
+from stores.backup import settle_restored
 from stores.encryption import cipher_of
 left, names = int(sys.argv[1]), ["checkpoints.sqlite", "store/items.sqlite", "travel-inventory.db"]
 def strike(event, _):

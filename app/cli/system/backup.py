@@ -17,7 +17,7 @@ _File = Annotated[Path, typer.Argument(metavar="FILE", help="The archive.")]
 
 def back_up_all(file: _File) -> Output:
     """Write memory, conversations and bookings of all users into one file; it may be done while they are in use."""
-    from stores.backup.archive import back_up
+    from stores.backup import back_up
     from stores.chroma import utc_now
 
     manifest = back_up(_embedded_settings().data_dir, file, _databases(), now=utc_now())
@@ -26,7 +26,7 @@ def back_up_all(file: _File) -> Output:
 
 def restore_all(file: _File) -> Output:
     """Put a backup into an empty CONCIERGE_DATA_DIR; it is encrypted with the key that is set."""
-    from stores.backup.archive import restore, settle_restored
+    from stores.backup import restore, settle_restored
     from stores.encryption import cipher_of
 
     settings = _embedded_settings()
