@@ -12,7 +12,7 @@ from models.offline.trips.choosing import booked_at, on_table, points_nowhere
 from models.offline.trips.frames import Booking, Frame, State
 from models.offline.trips.offers import SEARCHES
 from models.offline.trips.searching import company_of
-from models.offline.trips.wishes import WISHES
+from models.offline.trips.wishes import WISHES, left_out
 
 Call = tuple[str, dict[str, Any]]
 """A tool and its arguments."""
@@ -128,7 +128,7 @@ def _offer_calls(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> li
     calls: list[Call] = []
     for kind in _parts_to_book(dialogue, deeds):
         frame = state.trip.frames.get(kind)
-        if not frame or not frame.chosen or (frame.kind in fresh and not frame.taken):
+        if not frame or not frame.chosen or (frame.kind in fresh and not (frame.taken and _is_told(dialogue, frame))):
             continue
         if state.changing and frame.kind == "flight":
             calls.append(("change_booking", {"booking": state.changing, "new_offer_id": frame.chosen["offer_id"]}))
@@ -138,6 +138,12 @@ def _offer_calls(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> li
             args = {"offer_id": frame.chosen["offer_id"], **extras}
             calls.append(("seat_map" if map_first else "book_offer", args))
     return [call for call in calls if call[0] == "seat_map"] or calls
+
+
+def _is_told(dialogue: Dialogue, frame: Frame) -> bool:
+    """Return whether an earlier reply names each wish that the offers of this part do not meet."""
+    before = dialogue.step.before.trip.frames.get(frame.kind)
+    return left_out(frame).keys() <= (left_out(before) if before else {}).keys()
 
 
 def _parts_to_book(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Kind]:

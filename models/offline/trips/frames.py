@@ -68,6 +68,7 @@ class Frame:
     Attributes:
         slots: Its wishes, and values that it does not share with the other parts.
         given: The arguments of its last search; None before any.
+        empty: The arguments of its searches that found nothing.
         found: All offers of that search; `shown` are those that the traveller saw, in order.
         chosen: The offer that the traveller took, else the recommended one.
         taken: True if the traveller took the chosen offer themselves.
@@ -80,6 +81,7 @@ class Frame:
     slots: Slots = field(default_factory=dict)
     status: Status = "open"
     given: Mapping[str, Any] | None = None
+    empty: tuple[Mapping[str, Any], ...] = ()
     found: tuple[Offer, ...] = ()
     shown: tuple[Offer, ...] = ()
     note: str = ""

@@ -73,6 +73,11 @@ def results(outcome: Outcome) -> list[Offer]:
     return [each for each in outcome.listed("results") if each.get("offer_id")]
 
 
+def found_nothing(outcome: Outcome) -> bool:
+    """Return whether a search was carried out, and there are no such offers."""
+    return outcome.answer.get("results") == [] or error_text(outcome).startswith("No flight in")
+
+
 def name_of(offer: Offer) -> str:
     """Return the offer's name: that of the hotel, airline, activity, product or rental company."""
     return next((str(offer[key]) for key in ("name", "airline", "title", "product", "company") if offer.get(key)), "")

@@ -49,7 +49,8 @@ def _searched(state: State, outcome: Outcome, standing: Standing, heard: State) 
     old = heard.trip.frames.get(kind) or frame  # the traveller has not seen what this turn found so far
     if any(given.get(name) != (old.given or {}).get(name) for name in SEARCHED["core"][kind]):
         old = Frame(kind)  # its offers were for other days or people
-    frame = replace(frame, found=old.found, shown=old.shown, chosen=old.chosen, taken=old.taken)
+    empty = (*frame.empty, given) if offers.found_nothing(outcome) else frame.empty
+    frame = replace(frame, empty=empty, found=old.found, shown=old.shown, chosen=old.chosen, taken=old.taken)
     return state.with_frame(_without_area(replace(frame, given=given, note=note)))
 
 

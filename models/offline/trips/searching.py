@@ -1,5 +1,6 @@
 """Builds the arguments of a search from the trip and the facts about the traveller, and selects the offers to show."""
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import cached_property
@@ -17,7 +18,7 @@ from models.offline.trips.family import family_of
 from models.offline.trips.frames import Company, Frame, Source, State, Trip
 from models.offline.trips.merging import company_after
 from models.offline.trips.offers import Offer, amount_of, currency_of, product_key, ways
-from models.offline.trips.wishes import FEATURES, NEEDS, SEARCHED, fits, shown_wishes
+from models.offline.trips.wishes import FEATURES, NEEDS, SEARCHED, left_out, shown_wishes, unmet_wishes
 
 _HOMES = ("home_city", "home_airport")
 _ANY_DAY = date(2000, 1, 1)
@@ -175,7 +176,10 @@ def cabin_of(frame: Frame, state: State, standing: Standing) -> tuple[str | None
 
 
 def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | None:
-    """Return the arguments of the search for `kind`; None while a detail is missing."""
+    """Return the arguments of the search for `kind`; None while a detail is missing.
+
+    If such a search found nothing, they leave out wishes, but no need, so that the nearest offers are found.
+    """
     frame, trip = state.trip.frames.get(kind), state.trip
     if frame is None or missing(state, kind, standing):
         return None
@@ -200,7 +204,22 @@ def arguments(state: State, kind: Kind, standing: Standing) -> dict[str, Any] | 
     more = frame.value("others") or shown_wishes(frame) or _cap(frame)
     given["limit"] = MORE if more and kind != "insurance" else None
     jsonable = {name: list(value) if isinstance(value, tuple) else value for name, value in given.items()}
-    return {name: value for name, value in jsonable.items() if value or (name == "max_stops" and value == 0)}
+    full = {name: value for name, value in jsonable.items() if value or (name == "max_stops" and value == 0)}
+    return _eased(frame, full, {*NEEDS, *standing.needs(party)})
+
+
+def _eased(frame: Frame, full: dict[str, Any], needs: Set[str]) -> dict[str, Any]:
+    """Return the first arguments with ever fewer wishes whose search was not empty; `full` if there are none."""
+    given = full
+    for names in SEARCHED["eased"][frame.kind]:
+        if given not in frame.empty:
+            break
+        needed = [each for each in given.get("features", ()) if each in needs or "features" not in names]
+        fewer = {name: value for name, value in given.items() if name not in (*names, "features")}
+        fewer |= {"features": needed} if needed else {}
+        if fewer != given:
+            given = {**fewer, "limit": MORE} | ({"sort": "cheapest"} if "max_per_night" in names else {})
+    return full if given in frame.empty else given
 
 
 def beds(party: Company) -> tuple[int, int]:
@@ -253,15 +272,21 @@ def _cap(frame: Frame) -> Money | None:
 
 
 def shelf(frame: Frame, state: State, company: Company) -> tuple[list[Offer], bool]:
-    """Return the offers to show, the first that fit (and are new, if others are wanted), and whether any offer fits."""
-    wishes, cap = shown_wishes(frame), _cap(frame)
-    matching = (offer for offer in frame.found if fits(frame.kind, offer, wishes))
-    fitting = [offer for offer in matching if _affordable(offer, cap, state, company)]
+    """Return the offers to show, the first that fit (and are new, if others are wanted), and whether any offer fits.
+
+    If none fits, those that meet the most wishes come first.
+    """
+    left = left_out(frame)
+    wishes, cap = {**shown_wishes(frame), **left}, _cap(frame) or left.get("budget")
+    unmet = [unmet_wishes(frame.kind, each, wishes) + (not _affordable(each, cap, state, company))
+             for each in frame.found]  # fmt: skip
+    fitting = [offer for offer, count in zip(frame.found, unmet, strict=True) if not count]
+    nearest = [frame.found[at] for at in sorted(range(len(unmet)), key=unmet.__getitem__)]
     fresh: dict[str, Offer] = {}
-    for offer in fitting or frame.found:
+    for offer in fitting or nearest:
         if not (frame.value("others") and product_key(offer) in frame.seen):
             fresh.setdefault(product_key(offer), offer)
-    return list(fresh.values() or fitting or frame.found)[:MOST_SHOWN], bool(fitting)
+    return list(fresh.values() or fitting or nearest)[:MOST_SHOWN], bool(fitting)
 
 
 def _affordable(offer: Offer, cap: Money | None, state: State, company: Company) -> bool:

@@ -249,12 +249,8 @@ def move_booking(state: State, clause: Clause, _: Hearing) -> State:
 
 
 def agree(state: State, _: Clause, hearing: Hearing) -> State:
-    """Return the state after a yes to adding a hotel, or to dropping wishes that no offer meets."""
-    kind, wishes = _DROPPED_BY_YES.get(hearing.question, ("hotel", ()))
-    asked = Frame("hotel") if hearing.question == "ask_hotel_too" else state.trip.frames.get(kind) if wishes else None
-    if asked is None:
-        return state
-    return replace(state.fill(hearing.turn, asked, "said", **dict.fromkeys(wishes)), focus=kind)
+    """Return the state after a yes to adding a hotel."""
+    return replace(state.with_frame(Frame("hotel")), focus="hotel") if hearing.question == "ask_hotel_too" else state
 
 
 def _imply_part(state: State, said: Understanding, hearing: Hearing) -> State:
@@ -270,10 +266,6 @@ def _imply_part(state: State, said: Understanding, hearing: Hearing) -> State:
     return state
 
 
-_DROPPED_BY_YES: dict[str, tuple[Kind, tuple[str, ...]]] = {
-    "ask_leave_wish": ("hotel", ("area", "chain", "features")), "ask_other_way": ("flight", ("max_stops",)),
-}  # fmt: skip
-"""The wishes that a yes to a question drops, with the part that they belong to."""
 _OPPOSITES = {"airline": "without", "without": "airline"}
 _TELLING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, hear_wishes)
 _TAKING: tuple[Rule, ...] = (hear_places, open_parts, move_booking, hear_days, hear_party, choose)

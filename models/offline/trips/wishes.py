@@ -55,9 +55,27 @@ def fits(kind: Kind, offer: Offer, wishes: Mapping[str, Any]) -> bool:
     return all(WISHES[name].fits(offer, value) for name, value in wishes.items() if kind in WISHES[name].kinds)
 
 
+def unmet_wishes(kind: Kind, offer: Offer, wishes: Mapping[str, Any]) -> int:
+    """Return the number of wishes, each feature by itself, that `offer` does not meet."""
+    features = [{"features": (each,)} for each in wishes.get("features", ())]
+    others = [{name: value} for name, value in wishes.items() if name != "features"]
+    return sum(not fits(kind, offer, each) for each in (*features, *others))
+
+
 def shown_wishes(frame: Frame) -> dict[str, Any]:
     """Return the wishes of a part by which its offers are filtered, because no search takes them."""
     return {name: slot.value for name, slot in frame.slots.items() if name in WISHES and WISHES[name].met == "offer"}
+
+
+def left_out(frame: Frame) -> dict[str, Any]:
+    """Return the wishes that the last search left out, because nothing meets them."""
+    given = frame.given or {}
+    names = {name for group in SEARCHED["eased"][frame.kind] for name in group if frame.empty}
+    slots = ("budget" if name == "max_per_night" else name for name in names - {*given, "features"})
+    left = {name: value for name in slots if (value := frame.value(name)) is not None}
+    wanted = frame.value("features") or () if "features" in names else ()
+    features = tuple(each for each in wanted if each in FEATURES and each not in given.get("features", ()))
+    return left | ({"features": features} if features else {})
 
 
 def has(offer: Offer, feature: str) -> bool:

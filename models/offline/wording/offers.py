@@ -12,6 +12,7 @@ from models.offline.reading.understanding import Kind, Wishes
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import MEASURES, SEARCHES, Offer, product_key, results
 from models.offline.trips.searching import company_of, shelf
+from models.offline.trips.wishes import left_out
 from models.offline.wording.facts import facts, full, table
 from models.offline.wording.understood import wish_words
 
@@ -42,12 +43,13 @@ def offers_found(dialogue: Dialogue, outcome: Outcome) -> TextAndHandles:
     lowest = _none_cheaper(dialogue, frame, last)
     if last and [product_key(each) for each in frame.shown] == [product_key(each) for each in last.shown]:
         asked = any(clause.act != "ask" and clause.wishes != Wishes() for clause in dialogue.step.said.clauses)
-        return lowest or (say("same_offers") if asked else ""), ()
+        same = f"{_unmet(dialogue, frame)} {say('same_offers')}".strip() if asked else ""
+        return lowest or same, ()
     landmark = None if "area" in outcome.given else frame.value("landmark")
     rooms = outcome.given.get("rooms") if kind == "hotel" else None
     head = [
         say("no_area", area=landmark) if landmark else "", say("rooms_taken", rooms=rooms) if rooms else "",
-        _unmet(dialogue, frame), lowest, say(f"head.{kind}"),
+        lowest, _unmet(dialogue, frame) or say(f"head.{kind}"),
     ]  # fmt: skip
     why, handles = reasons(dialogue, frame)
     shown = table(dialogue.words, kind, (facts(dialogue, kind, offer) for offer in frame.shown))
@@ -85,8 +87,9 @@ def _unmet(dialogue: Dialogue, frame: Frame) -> str:
     company, _ = company_of(dialogue.state, frame.kind, dialogue.standing)
     if shelf(frame, dialogue.state, company)[1]:
         return ""
-    names = [name for name in frame.slots if name.endswith(("_after", "_before")) or name in _CHECKED]
-    items = dialogue.words.joined(wish_words(dialogue.words, name, frame.value(name)) for name in names)
+    left = left_out(frame)
+    names = [name for name in frame.slots if name.endswith(("_after", "_before")) or name in {*_CHECKED, *left}]
+    items = dialogue.words.joined(wish_words(dialogue.words, name, left.get(name, frame.value(name))) for name in names)
     return dialogue.say("cap_passed" if names == ["budget"] else "none_fits", items=items)
 
 
@@ -95,14 +98,17 @@ def nothing_found(dialogue: Dialogue, frame: Frame) -> str:
     say, given = dialogue.say, frame.given or {}
     if frame.value("landmark") and "area" in given:
         return ""
-    wanted = [*(str(given[name]) for name in ("area", "chain") if given.get(name)), *given.get("features", [])]
+    left = left_out(frame)
+    named = {**given, **left}
+    wanted = [*(named[name] for name in ("area", "chain") if named.get(name)), *left.get("features", ())]
+    wanted += given.get("features", [])
     if cheapest := _CHEAPEST.search(frame.note):
         text = say("no_room_cheap", price=cheapest["price"])
     else:
         text = say("no_such_room", items=wanted) if wanted else say("fault.nothing")
     if frame.shown and frame.status == "open":
         return f"{text} {say('still_stands')}"
-    return f"{text} {say('ask_leave_wish' if wanted else 'ask_other_days')}"
+    return f"{text} {say('ask_other_days')}"
 
 
 def added(dialogue: Dialogue, frame: Frame) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.models.offline.desk import FLIGHTS, HOTELS, Desk, at_flights, booked, flight, found
+from tests.models.offline.desk import FLIGHTS, HOTELS, Desk, at_flights, booked, flight, found, hotel
 from tests.models.offline.talker import PROFILE, SYSTEM, memories
 
 REJECTED = "Not carried out: the traveller rejected it."
@@ -354,12 +354,47 @@ def test_a_yes_that_names_the_place_again_is_a_yes() -> None:
     assert desk.called("book_offer")["offer_id"] == "FL.1"
 
 
-@pytest.mark.parametrize("said", ["yes, without that wish", "はい"])
-def test_a_yes_to_a_search_without_what_no_house_has_searches_without_it(said: str) -> None:
+def test_the_nearest_offers_are_shown_if_nothing_meets_a_wish_and_a_yes_takes_the_first() -> None:
     desk = at_flights(search_hotels=[found(), HOTELS])
-    assert desk.say("and a hotel with a pool").endswith("Shall I look without that wish?")
-    desk.say(said)
-    assert "features" not in desk.called("search_hotels")
+    reply = desk.say("and a hotel with a pool")
+    assert [each.get("features") for each in desk.calls if each["name"] == "search_hotels"] == [["pool"], None]
+    assert "None of what I found meets all of that (pool)" in reply
+    assert "Park Inn" in reply
+    assert "These hotels fit" not in reply
+    desk.say("book the first one")
+    assert desk.called("book_offer")["offer_id"] == "HT.1"
+
+
+def test_offers_that_meet_more_of_the_wishes_come_first() -> None:
+    near = found(hotel(1, "Park Inn", breakfast=False), hotel(2, "Grand Linden", amenities=["gym"]))
+    desk = Desk({"search_hotels": [found(), near]})
+    reply = desk.say("a hotel in Lisbon from 8 to 14 December with breakfast, a gym and a pool, just me")
+    assert reply.index("Grand Linden") < reply.index("Park Inn")
+
+
+def test_a_need_is_never_left_out() -> None:
+    desk = Desk({"search_hotels": found()})
+    reply = desk.say("a hotel in Lisbon from 8 to 14 December with step-free access and a pool, just me")
+    searches = [each["features"] for each in desk.calls if each["name"] == "search_hotels"]
+    assert [set(each) for each in searches] == [{"step-free access", "pool"}, {"step-free access"}]
+    assert "no free room with all of this: pool, step-free access" in reply
+
+
+def test_the_limit_of_a_price_is_left_out_last() -> None:
+    desk = Desk({"search_hotels": [found(), found(note="the cheapest costs $72.00."), HOTELS, HOTELS]})
+    desk.say("a hotel in Lisbon from 8 to 14 December with a pool, at most 5 dollars a night, just me")
+    searches = [(each.get("features"), each.get("max_per_night")) for each in desk.calls]
+    assert searches == [(["pool"], 5.0), (None, 5.0), (None, None)]
+    desk.say("make it 9 to 14 December")
+    assert desk.calls[0]["features"] == ["pool"]
+
+
+def test_what_nothing_meets_is_not_booked_before_the_traveller_knows() -> None:
+    desk = at_flights(search_hotels=[HOTELS, found(), HOTELS])
+    desk.say("and a hotel with a pool")
+    reply = desk.say("make it 9 to 14 December and book the cheapest hotel")
+    assert not [each for each in desk.calls if each["name"] == "book_offer"]
+    assert "(pool" in reply
 
 
 def test_only_the_part_is_put_up_that_is_ordered_and_not_the_one_put_off() -> None:
@@ -474,12 +509,11 @@ def test_both_are_the_two_that_were_taken_and_no_third() -> None:
     assert sorted(call["offer_id"] for call in desk.calls) == ["FL.1", "HT.1"]
 
 
-def test_a_yes_to_stops_looks_for_flights_with_stops() -> None:
+def test_flights_with_stops_are_shown_if_none_is_nonstop() -> None:
     none = "No flight in economy goes from Berlin, DE (BER) to Lisbon, PT (LIS) on 2026-12-08 with at most 0 stops."
     desk = at_flights(search_flights=[FLIGHTS, none, FLIGHTS])
     desk.say("no stops")
-    desk.say("yes please")
-    assert "max_stops" not in desk.called("search_flights")
+    assert [each.get("max_stops") for each in desk.calls] == [0, None]
 
 
 @pytest.mark.parametrize("asked", ["cancel my booking", "please cancel the hotel", "予約をキャンセルしてください"])

@@ -40,7 +40,7 @@ def test_a_part_of_which_nothing_was_found_is_not_forgotten_when_the_other_is_bo
     reply = desk.say("book both")
     assert [call["name"] for call in desk.calls] == ["book_offer"]
     assert "no free room with all of this: pool" in reply
-    assert reply.endswith("Shall I look without that wish?")
+    assert reply.endswith("Which other days would do?")
 
 
 @pytest.mark.parametrize("said", ["does number 7 have a stop?", "7番は直行ですか"])

@@ -428,7 +428,7 @@ def test_an_offer_of_each_part_answers_whether_to_book_both(said: str, booked: l
 )  # fmt: skip
 def test_what_a_first_search_found_and_nobody_was_shown_is_not_taken(said: str, number: str) -> None:
     dear = found(note="No room in Taipei costs that little; the cheapest costs $72.00.")
-    desk = Desk({"search_hotels": [HOTELS, dear], "convert_money": {"result": "$33.00", "rate": "0.0066"}})
+    desk = Desk({"search_hotels": [HOTELS, dear, dear], "convert_money": {"result": "$33.00", "rate": "0.0066"}})
     desk.say(said)
     reply = desk.say(number)
     assert not desk.calls
