@@ -17,7 +17,7 @@ from travel.sample.places.gazetteer import candidates, meant
         ("Portland, Maine", "PWM"), ("portland or", "PDX"), ("San Jose, Costa Rica", "SJO"), ("ホーチミン", "SGN"),
         ("Portland, Oregon, US (PDX)", "PDX"), ("Goa", "GOI"), ("Toulouse", "TLS"),
         ("London (Heathrow)", "LHR"), ("Paris CDG", "CDG"), ("nyc", "NYC"), ("sfo", "SFO"), ("バリ", "DPS"),
-        ("パリ", "PAR"), ("Santiago", "SCL"),
+        ("パリ", "PAR"), ("Santiago", "SCL"), ("London City", "LCY"),
     ],
 )  # fmt: skip
 def test_a_place_is_understood_as_people_say_it(said: str, code: str) -> None:

@@ -151,3 +151,10 @@ def test_the_next_leg_is_taken_up_by_a_yes_or_its_goal_and_may_be_moved(said: st
     desk.say("book number 1")
     desk.say(said)
     assert _searched(desk) == {"origin": "Rome", "destination": "Athens", "departing": day}
+
+
+def test_an_airport_is_named_without_the_word() -> None:
+    desk = Desk()
+    desk.say("from London City to Berlin, 9 to 11 December, just me")
+    given = desk.called("search_flights")
+    assert (given["origin"], given["destination"]) == ("London City Airport", "Berlin")
