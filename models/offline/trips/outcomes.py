@@ -77,7 +77,7 @@ def _acted(state: State, outcome: Outcome) -> State:
     facts, found = offers.booking_of(outcome), _find(state, offer_id)
     books = outcome.tool in ("book_offer", "change_booking")
     if facts is None:
-        return state.with_frame(replace(found[1], raised=True), found[0]) if books and found else state
+        return _raised(state, *found[:2]) if books and found else state
     reference = str(facts["booking"])
     state = _with_booking(state, facts, found[2] if found else None)
     if books and found:
@@ -94,6 +94,12 @@ def _acted(state: State, outcome: Outcome) -> State:
         for frame in (each for each in trip.frames.values() if each.booking == reference):
             state = state.with_frame(replace(frame, status="dropped", booking=""), at)
     return state
+
+
+def _raised(state: State, at: int, frame: Frame) -> State:
+    """Return the state after a booking was put up for approval and not made; the traveller now talks about it."""
+    state = state.with_frame(replace(frame, raised=True), at)
+    return replace(state, focus=frame.kind) if at == state.at else state
 
 
 def _find(state: State, offer_id: Any) -> tuple[int, Frame, Offer] | None:

@@ -365,6 +365,16 @@ def test_the_nearest_offers_are_shown_if_nothing_meets_a_wish_and_a_yes_takes_th
     assert desk.called("book_offer")["offer_id"] == "HT.1"
 
 
+def test_a_question_beside_an_open_card_is_about_what_is_put_up() -> None:
+    undecided = "Not carried out: the traveller did not decide on it, and wrote the next message instead."
+    desk = at_flights(search_hotels=found(hotel(7, "Park Inn")), book_offer=[undecided, booked()])
+    desk.say("and a hotel there")
+    desk.say("book the cheapest flight, we'll sleep on the hotel")
+    assert "$100.00" in desk.say("is that the total for everybody or each?")
+    desk.say("right, yes please")
+    assert desk.called("book_offer")["offer_id"] == "FL.1"
+
+
 def test_offers_that_meet_more_of_the_wishes_come_first() -> None:
     near = found(hotel(1, "Park Inn", breakfast=False), hotel(2, "Grand Linden", amenities=["gym"]))
     desk = Desk({"search_hotels": [found(), near]})
