@@ -16,7 +16,6 @@ from nodes.tools.memory.forget import forget_memory
 from nodes.tools.memory.tools import list_memories, recall_memory
 from nodes.tools.travel.acting import ACTS
 from nodes.tools.travel.reading import READS
-from nodes.tools.travel.searching import SEARCHES
 
 PLACES = frozenset(("origin", "destination", "city", "to"))
 _EXACT = frozenset(("cabin", "sort", "category", "topic", "kind", "source", "target", "features", "interests", "parts"))
@@ -107,7 +106,7 @@ def _list_fits(name: str, wanted: Any, values: list[Any]) -> bool:
 
 _ARGUMENTS: Mapping[str, type[BaseModel]] = {
     getattr(carry, "__name__", ""): arguments_of(carry)
-    for carry in (*SEARCHES, *READS, *ACTS, recall_memory, forget_memory, list_memories)
+    for carry in (*READS, *ACTS, recall_memory, forget_memory, list_memories)
 }
 """The arguments of each tool; those of another are taken as they come."""
 

@@ -9,7 +9,6 @@ from nodes.tools.call import call_tool
 from nodes.tools.toolbox import Describe
 from nodes.tools.travel.acting import ACTS
 from nodes.tools.travel.reading import READS
-from nodes.tools.travel.searching import SEARCHES
 from travel.provider import CAPABILITIES, Capability
 
 _NEEDS: Mapping[str, frozenset[Capability]] = {
@@ -27,7 +26,7 @@ _NEEDS: Mapping[str, frozenset[Capability]] = {
 def travel_tools(services: Services) -> tuple[list[BaseTool], dict[str, tuple[BaseTool, Describe]]]:
     """Return the read-only tools, and the tools that act by name, for which the provider has the capabilities."""
     provided = services.seller.capabilities
-    reading = [call_tool(function, services) for function in (*SEARCHES, *READS)]
+    reading = [call_tool(function, services) for function in READS]
     acting = [(call_tool(function, services), describe) for function, describe in ACTS.items()]
     free = [tool for tool in reading if _NEEDS.get(tool.name, frozenset()) <= provided]
     return free, {tool.name: (tool, describe) for tool, describe in acting if _NEEDS[tool.name] <= provided}
