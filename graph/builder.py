@@ -32,7 +32,7 @@ from nodes.inject_memory import inject_memory
 from nodes.services import Services
 from nodes.summarize_history import summarize_history
 from nodes.tools.mcp import McpServers, read_servers
-from nodes.tools.memory.known_notes import MEMORY_GUARDS
+from nodes.tools.memory.forget import MEMORY_GUARDS
 from nodes.tools.memory.tools import memory_tools
 from nodes.tools.toolbox import Toolbox, explain_tool_error, run_if_allowed, with_own_tools
 from nodes.trim_history import trim_history

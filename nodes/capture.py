@@ -1,4 +1,4 @@
-"""Turns proposals that the policy accepts into session notes, and erases what was forgotten from a thread."""
+"""Turns accepted proposals into session notes, reads those notes, and erases from a thread what was forgotten."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from langchain_core.messages import AIMessage, AnyMessage, ToolMessage
 from graph.state import State, is_real_user, meta
 from memory.control.erased import Eraser
 from memory.control.forget import erased_evidence, erased_messages
-from memory.policy import Candidate, Gate, Heard, Verdict, fingerprint, judge
+from memory.policy import Candidate, Gate, Heard, Verdict, fingerprint, judge, screen
 from memory.records.notes import Note, note_id
 from memory.records.reading import Snapshot
 from nodes.services import Run
+from text import neutralise
 
 _LONGEST_TOOL_TEXT = 4000
 
@@ -88,6 +89,28 @@ def staged_notes(state: Mapping[str, Any], *, live_at: datetime | None = None) -
     """Return the staged notes of a thread's running session; with `live_at`, those that are live at that time."""
     staged = [Note.model_validate(note) for note in state.get("session_notes", [])]
     return [note for note in staged if live_at is None or note.is_live(live_at)]
+
+
+async def known_notes(state: State, run: Run) -> tuple[list[Note], list[Note]]:
+    """Return the long-term notes, and the notes staged in this conversation, newest first."""
+    live = staged_notes(state, live_at=run.now)
+    return await run.notes(), sorted(live, key=lambda note: note.created_at, reverse=True)
+
+
+def note_for_model(note: Note, where: str) -> dict[str, Any] | None:
+    """Return the fields of a note for the model, screened and neutralised; None if the policy refuses its text."""
+    if screen(note.text) or screen(note.condition):
+        return None
+    return {
+        "handle": note.id,
+        "text": neutralise(note.text),
+        "topic": note.topic,
+        "scope": note.scope,
+        "condition": neutralise(note.condition) or None,
+        "said": neutralise(note.latest.quote) if screen(note.latest.quote) is None else "",
+        "date": note.last_update_date.isoformat(),
+        "where": where,
+    }
 
 
 def erasing(state: State, snapshots: Sequence[Snapshot]) -> dict[str, Any]:

@@ -28,8 +28,8 @@ from memory.control.reported import Report
 from memory.policy import deployed_gate
 from memory.records.notes import MAX_TEXT, Note
 from models.offline.notes.claims import meaning_of
+from nodes.capture import note_for_model
 from nodes.tools.call import faults_of
-from nodes.tools.memory.known_notes import note_for_model
 from text import neutralise
 
 _ANSWER = "agree"

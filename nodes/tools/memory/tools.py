@@ -19,11 +19,10 @@ from memory.policy import Candidate, screen
 from memory.policy.refusals import refused
 from memory.recall.user_recall import KINDS
 from models.schemas import Vocabulary, claim_schema, condition_schema, list_of, one_of
-from nodes.capture import Rules, capture, heard_in
+from nodes.capture import Rules, capture, heard_in, known_notes, note_for_model
 from nodes.services import Services
 from nodes.tools.call import Call, Carry, call_tool
 from nodes.tools.memory.forget import forget_memory, remember_conversation
-from nodes.tools.memory.known_notes import known_notes, note_for_model
 from text import as_data, neutralise
 
 if TYPE_CHECKING:
