@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from graph.entry import is_any_running
@@ -15,22 +15,14 @@ _POLL_SECONDS = 0.2
 class GracefulShutdown:
     """Defers a stop signal while turns run, for at most `seconds`; a second signal is delivered at once.
 
-    `has_begun` is True from the first signal on; no new work may start then.
+    `has_begun` is True from the first signal on; no new work may start then. `endless` are the queues of event streams
+    that have no end of their own; each is ended, by None, once no turn runs.
     """
 
     def __init__(self, seconds: float) -> None:
         self.has_begun = False
         self._seconds = seconds
-        self._callbacks: set[Callable[[], object]] = set()
-
-    @contextmanager
-    def on_shutdown(self, callback: Callable[[], object]) -> Iterator[None]:
-        """Call `callback` at shutdown after running turns, if within this block; it ends endless event streams."""
-        self._callbacks.add(callback)
-        try:
-            yield
-        finally:
-            self._callbacks.discard(callback)
+        self.endless: set[asyncio.Queue[str | None]] = set()
 
     @contextmanager
     def deferring_signals(self) -> Iterator[None]:
@@ -49,8 +41,8 @@ class GracefulShutdown:
         async def finish(number: int) -> None:
             with suppress(TimeoutError):
                 await asyncio.wait_for(_until_nothing_runs(), self._seconds)
-            for callback in list(self._callbacks):
-                callback()
+            for queue in self.endless:
+                queue.put_nowait(None)
             deliver(number)
 
         def defer(number: int, _: object) -> None:

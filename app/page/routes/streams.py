@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
 
 from anyio import CancelScope
 from starlette.responses import Response, StreamingResponse
@@ -78,10 +77,13 @@ def memory_response(ctx: RequestContext) -> Response:
             text = _event({"type": "memory", "event": event.name})
             loop.call_soon_threadsafe(put, text)  # the publisher may run on another loop
 
-    stack = AsyncExitStack()
-    stack.callback(ctx.concierge.subscribe(listen))
-    stack.enter_context(ctx.request.app.state.shutdown.on_shutdown(lambda: queue.put_nowait(None)))
-    return _Stream(queue, stack.aclose)
+    async def close() -> None:
+        unsubscribe()
+        endless.discard(queue)
+
+    unsubscribe, endless = ctx.concierge.subscribe(listen), ctx.request.app.state.shutdown.endless
+    endless.add(queue)
+    return _Stream(queue, close)
 
 
 async def _cancel(tasks: Sequence[asyncio.Task[None]]) -> None:
@@ -92,16 +94,13 @@ async def _cancel(tasks: Sequence[asyncio.Task[None]]) -> None:
 
 
 async def _event_stream(queue: asyncio.Queue[str | None]) -> AsyncIterator[str]:
-    yield _KEEPALIVE
-    while (event := await _next_event(queue)) is not None:
+    event: str | None = _KEEPALIVE
+    while event is not None:
         yield event
-
-
-async def _next_event(queue: asyncio.Queue[str | None]) -> str | None:
-    try:
-        return await asyncio.wait_for(queue.get(), _KEEPALIVE_SECONDS)
-    except TimeoutError:
-        return _KEEPALIVE
+        try:
+            event = await asyncio.wait_for(queue.get(), _KEEPALIVE_SECONDS)
+        except TimeoutError:
+            event = _KEEPALIVE
 
 
 def _event(record: Record) -> str:
