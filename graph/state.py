@@ -114,6 +114,12 @@ def blank_report(run_id: str) -> Report:
     )
 
 
+def report_on(state: State, run_id: str) -> Report:
+    """Return the report on this run; a blank one if the state holds that of another run, or none."""
+    report = state.get("report")
+    return report if report and report["run_id"] == run_id else blank_report(run_id)
+
+
 class Session(TypedDict):
     """The running session; `shortened` is True once its history was trimmed or summarised."""
 

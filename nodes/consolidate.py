@@ -11,7 +11,7 @@ from langgraph.types import Command
 
 from config.errors import ConflictError, ModelError
 from graph.context import Context
-from graph.state import ConsolidatedNote, Session, State, StopReason, blank_report, is_waiting
+from graph.state import ConsolidatedNote, Session, State, StopReason, is_waiting, report_on
 from memory.consolidation import Operation, Plan, Review, apply_plan, decide, promotions, review
 from memory.consolidation.apply import resulting_note
 from memory.policy import screen
@@ -207,9 +207,7 @@ async def _apply(plan: Plan, state: State, run: Run) -> Command[AfterConsolidate
 
 def _ended(state: State, run: Run, operations: Sequence[Operation]) -> Command[AfterConsolidate]:
     """Return the update that closes a session: its notes are only cleared here, after the plan has been applied."""
-    report = state.get("report")
-    if report is None or report["run_id"] != run.run_id:
-        report = blank_report(run.run_id)
+    report = report_on(state, run.run_id)
     done = [ConsolidatedNote(op=one.op, reason=one.reason, note=resulting_note(one)) for one in operations]
     emit("memory.consolidated", done)
     return Command(

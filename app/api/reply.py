@@ -12,7 +12,7 @@ from langgraph.store.base import BaseStore
 from config.errors import NotFoundError
 from graph.context import Context, MemoryMode
 from graph.entry import GuardedGraph
-from graph.state import META, BlockedNote, ConsolidatedNote, Input, MessageMeta, State, StopReason, is_real_user
+from graph.state import META, BlockedNote, ConsolidatedNote, Input, MessageMeta, State, StopReason, report_on
 from graph.trace import TraceStep
 from memory.events import MemoryEvent
 from memory.records.conversations import OpenSession, open_session
@@ -21,6 +21,7 @@ from memory.records.reading import encode_label
 from nodes.approve import REJECTED
 from nodes.capture import staged_notes
 from nodes.messages.citations import MarkerFilter
+from nodes.messages.turns import Transcript
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +124,12 @@ def build_reply(
     only_ends_session = isinstance(run_input, dict) and not run_input.get("messages")
     text = "" if only_ends_session else latest_answer(turn)
     tools = () if only_ends_session else tools_used(turn, is_waiting=bool(interrupts))
-    report = state.get("report")
-    if report is None or report["run_id"] != run_id:
-        stop = StopReason.AWAITING_APPROVAL if interrupts else StopReason.ANSWERED
-        return Reply(text, run_id, stop, "context_only", interrupts=tuple(interrupts), tools=tools)
+    report = report_on(state, run_id)
     record = report["memory"]
-    notes_of = {
-        name: tuple(by_id[key] for key in record[name] if key in by_id) for name in ("shown", "used", "written")
-    }
     memory = ReplyMemory(
-        **notes_of,
+        shown=tuple(by_id[key] for key in record["shown"] if key in by_id),
+        used=tuple(by_id[key] for key in record["used"] if key in by_id),
+        written=tuple(by_id[key] for key in record["written"] if key in by_id),
         forgotten=tuple(record.get("forgotten", ())),
         blocked=tuple(record["blocked"]),
         violations=tuple(record["violations"]),
@@ -168,8 +165,8 @@ def tools_used(messages: Sequence[AnyMessage], *, is_waiting: bool) -> tuple[Too
 
 def latest_turn(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
     """Return the messages after the latest user message; empty if there is no user message."""
-    last = next((at for at in reversed(range(len(messages))) if is_real_user(messages[at])), len(messages))
-    return list(messages[last + 1 :])
+    turns = Transcript.of(messages).turns
+    return list(turns[-1].messages[1:]) if turns else []
 
 
 def run_context(
