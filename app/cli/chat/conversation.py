@@ -24,11 +24,9 @@ from app.cli.opening import CommandContext
 from app.cli.screen import Output, Screen
 from app.cli.sessions import end_session
 from app.cli.wording import follow_language, say
-from app.json_records import ThreadIds
 from config.errors import ConflictError
 
 if TYPE_CHECKING:
-    from app.api.concierge import Concierge
     from app.api.reply import Event, Reply, ReplyMemory
     from graph.context import MemoryMode
 
@@ -64,19 +62,16 @@ class Conversation:
     """A user on a thread. Input is read outside the event loop, so that Ctrl-C raises KeyboardInterrupt.
 
     Attributes:
-        ids: The user and the conversation.
+        ctx: The concierge, the user and the thread.
         mode: Memory mode of the next turns.
         leaving: True once the conversation should end.
         pending: The approval that was shown and is not decided yet.
         latest: What memory did in the last turn; None before the first.
     """
 
-    def __init__(
-        self, concierge: Concierge, runner: asyncio.Runner, screen: Screen, *, ids: ThreadIds, mode: MemoryMode
-    ) -> None:
-        self.concierge = concierge
+    def __init__(self, ctx: CommandContext, runner: asyncio.Runner, screen: Screen, *, mode: MemoryMode) -> None:
+        self.ctx = ctx
         self.screen = screen
-        self.ids = ids
         self.mode: MemoryMode = mode
         self.leaving = False
         self.pending: PendingApproval | None = None
@@ -101,13 +96,13 @@ class Conversation:
         if not self._is_unsaved:
             return None
         with self.screen.doing(say("doing_ending")):
-            output = self.wait(end_session(CommandContext(self.concierge, **self.ids), self.ids["thread_id"]))
+            output = self.wait(end_session(self.ctx, self.ctx.thread_id))
         self._is_unsaved = False
         return output
 
     def show_pending(self) -> bool:
         """Show the pending approval of this conversation; return False if there is none."""
-        if waiting := self.wait(self.concierge.waiting(**self.ids)):
+        if waiting := self.wait(self.ctx.concierge.waiting(**self.ctx.ids)):
             self._present(PendingApproval(waiting[0]))
         elif self.pending:
             self._present(replace(self.pending, is_fresh=True))
@@ -121,7 +116,7 @@ class Conversation:
         """
         follow_language(message)
         self._is_unsaved, before = True, self.pending
-        reply = self._run(self.concierge.stream(message, memory_mode=self.mode, **self.ids))
+        reply = self._run(self.ctx.concierge.stream(message, memory_mode=self.mode, **self.ctx.ids))
         if reply is None:
             self._take_back()
         elif self.pending and not reply.interrupts:
@@ -131,11 +126,11 @@ class Conversation:
 
     def _take_back(self) -> None:
         """Undo a message that was stopped; an approval that was pending before stays pending."""
-        if waiting := self.wait(self.concierge.waiting(**self.ids)):
+        if waiting := self.wait(self.ctx.concierge.waiting(**self.ctx.ids)):
             self.screen.aside(say("stopped"))
             self._present(PendingApproval(waiting[0]))
             return
-        taken_back = self.wait(self.concierge.drop_unfinished_turn(**self.ids))
+        taken_back = self.wait(self.ctx.concierge.drop_unfinished_turn(**self.ctx.ids))
         self.screen.aside(say("taken_back" if taken_back else "stopped"))
         if self.pending:
             self._show_reminder(self.pending)
@@ -168,7 +163,7 @@ class Conversation:
         """
         try:
             with self.screen.doing(say("doing_thinking")):
-                reply = self.wait(self.concierge.ask_again(**self.ids))
+                reply = self.wait(self.ctx.concierge.ask_again(**self.ctx.ids))
         except KeyboardInterrupt:
             self.screen.aside(say("stopped"))
             return False
@@ -187,7 +182,7 @@ class Conversation:
     def _resume(self, value: object) -> None:
         """Carry out a decision, and show the next pending approval."""
         self._is_unsaved, self.pending = True, None
-        events = self.concierge.stream_resume(value, **self.ids)
+        events = self.ctx.concierge.stream_resume(value, **self.ctx.ids)
         if not self._run(events):
             self.screen.aside(say("stopped_deciding"))
 
@@ -210,14 +205,14 @@ class Conversation:
         if is_person(self.screen):
             write_choices(self.screen, waiting)
         else:
-            write_resume_command(self.screen, **self.ids)
+            write_resume_command(self.screen, **self.ctx.ids)
             self.leaving = True
 
     def _postpone(self) -> None:
         assert self.pending is not None
         self.pending = replace(self.pending, is_fresh=False)
         if self.is_undecided:
-            write_resume_command(self.screen, **self.ids)
+            write_resume_command(self.screen, **self.ctx.ids)
         self.screen.aside(say("left_for_later"))
 
     def _ask(self, prompt: str) -> str:

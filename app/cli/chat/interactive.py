@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from app.cli.chat.approval import write_choices, write_resume_command
 from app.cli.chat.conversation import Conversation, is_person, read_line
-from app.cli.chat.slash_commands import Commands
+from app.cli.chat.slash_commands import run_command
+from app.cli.opening import CommandContext
 from app.cli.screen import Screen
 from app.cli.wording import say
 from app.json_records import ThreadIds
@@ -35,7 +36,7 @@ def converse(settings: Settings, ids: ThreadIds, *, mode: MemoryMode, verbose: b
             opened = contextlib.AsyncExitStack()
             concierge = runner.run(opened.enter_async_context(open_concierge(settings)))
             stack.callback(lambda: runner.run(opened.aclose()))
-        talk = Conversation(concierge, runner, screen, ids=ids, mode=mode)
+        talk = Conversation(CommandContext(concierge, **ids), runner, screen, mode=mode)
         talk.wait(concierge.waiting(**ids))  # raises if another user owns the conversation
         _greet(talk, offline=settings.is_offline)
         if is_person(talk.screen):
@@ -47,8 +48,8 @@ def converse(settings: Settings, ids: ThreadIds, *, mode: MemoryMode, verbose: b
 def _greet(talk: Conversation, *, offline: bool) -> None:
     """Write the user and conversation, the memory mode, and how to leave."""
     model = say("model_offline" if offline else "model_online")
-    talk.screen.aside(say("greeting", model=model, user=talk.ids["user_id"], thread=talk.ids["thread_id"]))
-    paused = talk.mode == "on" and talk.wait(talk.concierge.memory(talk.ids["user_id"]).consent()).paused
+    talk.screen.aside(say("greeting", model=model, user=talk.ctx.user_id, thread=talk.ctx.thread_id))
+    paused = talk.mode == "on" and talk.wait(talk.ctx.memory.consent()).paused
     talk.screen.aside(say("memory_consent_paused" if paused else f"memory_{talk.mode}"))
     talk.screen.aside(say("how_to_leave"))
     if is_person(talk.screen):
@@ -57,7 +58,6 @@ def _greet(talk: Conversation, *, offline: bool) -> None:
 
 def _read_lines(talk: Conversation) -> None:
     """Read and answer lines until the user leaves or the input ends."""
-    commands = Commands(talk)
     interrupted = False
     while not talk.leaving:
         if is_person(talk.screen):
@@ -74,13 +74,13 @@ def _read_lines(talk: Conversation) -> None:
         interrupted = False
         if line is None:
             return
-        _try(talk, partial(_answer, talk, commands, line))
+        _try(talk, partial(_answer, talk, line))
 
 
-def _answer(talk: Conversation, commands: Commands, line: str) -> None:
+def _answer(talk: Conversation, line: str) -> None:
     """Handle one line: a slash command, a decision on the pending approval, or a message."""
     if line.lstrip().startswith("/"):
-        commands.run(line.strip())
+        run_command(talk, line.strip())
     elif talk.pending and not line.strip():
         write_choices(talk.screen, talk.pending)
     elif talk.pending and (choice := talk.pending.choice(line)):
@@ -105,13 +105,13 @@ def _leave(talk: Conversation) -> None:
         talk.screen.line()
     if talk.is_undecided:
         if is_person(talk.screen):
-            write_resume_command(talk.screen, **talk.ids)
+            write_resume_command(talk.screen, **talk.ctx.ids)
         talk.screen.aside(say("stays_open"))
         return
     try:
         output = talk.end()
     except KeyboardInterrupt:
-        talk.screen.aside(say("stopped_ending", thread=talk.ids["thread_id"]))
+        talk.screen.aside(say("stopped_ending", thread=talk.ctx.thread_id))
         return
     if output:
         output.write(talk.screen)

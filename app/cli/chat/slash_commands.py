@@ -88,92 +88,95 @@ COMMANDS: dict[str, Act] = {
 _WITHOUT_ARGUMENTS = frozenset({"/pause", "/resume", "/decide", "/history", "/end", "/help", "/quit", "/exit"})
 
 
-class Commands:
-    """The slash commands of one conversation. Notes are named by number, id or words."""
+def run_command(talk: Conversation, line: str) -> None:
+    """Run the slash command in a line. Notes are named by number, id or words. Raises RequestError if it fails."""
+    typed, _, rest = line.partition(" ")
+    name, args = typed.lower(), rest.strip()
+    if name not in COMMANDS and name not in CONVERSATION_COMMANDS:
+        talk.screen.aside(say("no_such_command", name=typed))
+    elif args and name in _WITHOUT_ARGUMENTS:
+        raise InvalidInputError(say("stands_alone", name=typed))
+    elif name in CONVERSATION_COMMANDS:
+        CONVERSATION_COMMANDS[name](talk, args)
+    else:
+        _write_output(talk, COMMANDS[name](talk.ctx, args))
+        if name == "/resume":
+            talk.mode = "on"
 
-    def __init__(self, talk: Conversation) -> None:
-        self._talk = talk
-        self._ctx = CommandContext(talk.concierge, **talk.ids)
-        self._methods: dict[str, Callable[[str], None]] = {
-            "/memory": self._memory,
-            "/decide": self._decide,
-            "/end": self._end,
-            "/help": self._help,
-            "/quit": self._quit,
-            "/exit": self._quit,
-        }
 
-    def run(self, line: str) -> None:
-        """Run the command in a line. Raises RequestError if it fails."""
-        typed, _, rest = line.partition(" ")
-        name, args = typed.lower(), rest.strip()
-        if name not in COMMANDS and name not in self._methods:
-            self._talk.screen.aside(say("no_such_command", name=typed))
-        elif args and name in _WITHOUT_ARGUMENTS:
-            raise InvalidInputError(say("stands_alone", name=typed))
-        elif name in COMMANDS:
-            self._write_output(COMMANDS[name](self._ctx, args))
-            if name == "/resume":
-                self._talk.mode = "on"
-        else:
-            self._methods[name](args)
+def _write_output(talk: Conversation, output: Coroutine[Any, Any, Output]) -> None:
+    try:
+        talk.wait(output).write(talk.screen)
+    except UnclearError as error:
+        _list(talk, error.notes)
+        talk.screen.aside(say("which_number"))
 
-    def _write_output(self, output: Coroutine[Any, Any, Output]) -> None:
-        try:
-            self._talk.wait(output).write(self._talk.screen)
-        except UnclearError as error:
-            self._list(error.notes)
-            self._talk.screen.aside(say("which_number"))
 
-    def _list(self, notes: Sequence[Note], *, first: int = 1, none: str = "") -> None:
-        """List notes numbered from `first`, and remember their numbers, by which the user may name them."""
-        self._talk.screen.notes(notes, none=none, first=first)
-        self._ctx.listed[first - 1 :] = [note.id for note in notes]
+def _list(talk: Conversation, notes: Sequence[Note], *, first: int = 1, none: str = "") -> None:
+    """List notes numbered from `first`, and remember their numbers, by which the user may name them."""
+    talk.screen.notes(notes, none=none, first=first)
+    talk.ctx.listed[first - 1 :] = [note.id for note in notes]
 
-    def _memory(self, args: str) -> None:
-        """List long-term and staged notes, the profile and the latest turn's memory; or set the memory mode."""
-        talk, screen, memory = self._talk, self._talk.screen, self._ctx.memory
-        if args in ("on", "paused", "off"):
-            talk.mode = cast("MemoryMode", args)
-            screen.aside(say(f"memory_{args}"))
-            return
-        if args:
-            raise InvalidInputError(say("say_memory"))
-        screen.aside(say("long_term"))
-        long_term = talk.wait(memory.notes())
-        self._list(long_term, none=say("nothing_remembered"))
-        write_profile(screen, talk.wait(memory.profile()), talk.wait(memory.consent()))
-        if staged := talk.wait(staged_notes(self._ctx)):
-            screen.aside(say("noted_here"))
-            self._list(staged, first=len(long_term) + 1)
-        if (latest := talk.latest) and (latest.used or latest.written or latest.blocked):
-            screen.aside(say("in_last_answer"))
-            screen.memory_details(latest)
 
-    def _decide(self, _: str) -> None:
-        if not self._talk.show_pending():
-            self._talk.screen.aside(say("nothing_to_decide"))
+def _memory(talk: Conversation, args: str) -> None:
+    """List long-term and staged notes, the profile and the latest turn's memory; or set the memory mode."""
+    screen, memory = talk.screen, talk.ctx.memory
+    if args in ("on", "paused", "off"):
+        talk.mode = cast("MemoryMode", args)
+        screen.aside(say(f"memory_{args}"))
+        return
+    if args:
+        raise InvalidInputError(say("say_memory"))
+    screen.aside(say("long_term"))
+    long_term = talk.wait(memory.notes())
+    _list(talk, long_term, none=say("nothing_remembered"))
+    write_profile(screen, talk.wait(memory.profile()), talk.wait(memory.consent()))
+    if staged := talk.wait(staged_notes(talk.ctx)):
+        screen.aside(say("noted_here"))
+        _list(talk, staged, first=len(long_term) + 1)
+    if (latest := talk.latest) and (latest.used or latest.written or latest.blocked):
+        screen.aside(say("in_last_answer"))
+        screen.memory_details(latest)
 
-    def _end(self, _: str) -> None:
-        if output := self._talk.end():
-            output.write(self._talk.screen)
-        else:
-            self._talk.screen.aside(say("nothing_since"))
 
-    def _help(self, _: str) -> None:
-        screen = self._talk.screen
-        screen.line(say("help_talk"), style="bold")
-        for example in say("help_examples").splitlines():
-            screen.line(f"  {example}")
-        screen.line(say("help_decide"))
-        screen.line(say("help_stop"))
-        screen.line(say("help_commands"), style="bold")
-        for name, meaning in command_help().items():
-            screen.row(name, meaning, width=22)
-        screen.aside(say("naming_notes"))
-        screen.line(say("help_memory"), style="bold")
-        for mode in ("paused", "off"):
-            screen.row(f"--memory {mode}", say(f"memory_{mode}"), width=22)
+def _decide(talk: Conversation, _: str) -> None:
+    if not talk.show_pending():
+        talk.screen.aside(say("nothing_to_decide"))
 
-    def _quit(self, _: str) -> None:
-        self._talk.leaving = True
+
+def _end(talk: Conversation, _: str) -> None:
+    if output := talk.end():
+        output.write(talk.screen)
+    else:
+        talk.screen.aside(say("nothing_since"))
+
+
+def _help(talk: Conversation, _: str) -> None:
+    screen = talk.screen
+    screen.line(say("help_talk"), style="bold")
+    for example in say("help_examples").splitlines():
+        screen.line(f"  {example}")
+    screen.line(say("help_decide"))
+    screen.line(say("help_stop"))
+    screen.line(say("help_commands"), style="bold")
+    for name, meaning in command_help().items():
+        screen.row(name, meaning, width=22)
+    screen.aside(say("naming_notes"))
+    screen.line(say("help_memory"), style="bold")
+    for mode in ("paused", "off"):
+        screen.row(f"--memory {mode}", say(f"memory_{mode}"), width=22)
+
+
+def _quit(talk: Conversation, _: str) -> None:
+    talk.leaving = True
+
+
+CONVERSATION_COMMANDS: dict[str, Callable[[Conversation, str], None]] = {
+    "/memory": _memory,
+    "/decide": _decide,
+    "/end": _end,
+    "/help": _help,
+    "/quit": _quit,
+    "/exit": _quit,
+}
+"""Commands that read or change the conversation itself."""
