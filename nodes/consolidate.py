@@ -20,8 +20,7 @@ from memory.records.notes import Note
 from memory.selection import Limits
 from models.schemas import PlanOperation, PlanProposal
 from nodes.capture import erasing, heard_in, staged_notes
-from nodes.distill_notes import journal_refusals, stage
-from nodes.extraction import extract
+from nodes.distill_notes import extract, journal_refusals, stage
 from nodes.messages.episode import episode_of
 from nodes.messages.turns import Transcript
 from nodes.services import Run, Services, emit

@@ -1,21 +1,33 @@
-"""`distill_notes`: stages the notes of a turn that the policy accepted, merges repeats, and journals refusals."""
+"""`distill_notes`: stages the notes of a turn that the policy accepted, merges repeats, and journals refusals.
 
+Unless the agent's tool proposes the notes, one model call extracts them from user messages; the policy judges each.
+"""
+
+import json
+import logging
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from langchain_core.messages import ToolMessage
+from langchain_core.messages import ToolMessage, convert_to_messages
 from langgraph.runtime import Runtime
 
+from config.errors import ModelError
 from graph.context import Context
 from graph.state import BlockedNote, MemoryReport, State, blank_report, changes, merge_notes
 from memory.claims import says_the_same
-from memory.policy import screen
+from memory.policy import Candidate, Heard, screen
+from memory.policy.wording import find_message, own_sentence
 from memory.records.journal import Step, refusal_step
 from memory.records.notes import Note
-from nodes.capture import erasing, heard_in, staged_notes
-from nodes.extraction import extract
+from models.schemas import extracted_notes
+from nodes.capture import Rules, capture, erasing, heard_in, staged_notes
 from nodes.messages.turns import Transcript
 from nodes.services import Run, Services, emit
+from prompts import conversation
+
+_SCOPES = {"always": "user", "this_trip": "trip"}
+"""The scope of a note by the model's answer to how long it holds."""
+_log = logging.getLogger(__name__)
 
 
 async def distill_notes(state: State, runtime: Runtime[Context], *, services: Services) -> dict[str, Any]:
@@ -61,6 +73,56 @@ async def _candidates(state: State, run: Run) -> tuple[list[Note], list[BlockedN
     limit = run.services.gate.max_per_turn
     blocked += [await run.refusal("limit", note.text) for note in candidates[limit:]]
     return candidates[:limit], blocked
+
+
+async def extract(heard: Sequence[Heard], run: Run) -> tuple[list[Note], list[BlockedNote]]:
+    """Return notes extracted from user messages, and refusals. If the model fails, both are empty, and it is logged.
+
+    The model sees the user's messages and the answers before them, but no memory and no tool results.
+    """
+    if not any(one.text.strip() for one in heard):
+        return [], []
+    lines = [json.dumps({"asked": one.question, "traveller": one.text}, ensure_ascii=False) for one in heard]
+    messages = conversation(
+        "extract",
+        run.language,
+        schema=run.schema.outline(),
+        today=run.now.date().isoformat(),
+        user_words="\n".join(lines),
+    )
+    try:
+        schema = extracted_notes(run.services.vocabulary)
+        extracted = await run.structured("consolidation", schema, convert_to_messages(messages))
+    except ModelError as error:
+        _log.warning("no notes were extracted from %d messages: %s", len(heard), error)
+        return [], []
+    return await _judged([note for note in extracted.model_dump()["notes"] if note["kind"] == "traveller"], heard, run)
+
+
+async def _judged(
+    extracted: Sequence[dict[str, Any]], heard: Sequence[Heard], run: Run
+) -> tuple[list[Note], list[BlockedNote]]:
+    rules = await Rules.of(run)
+    notes: list[Note] = []
+    blocked: list[BlockedNote] = []
+    for fields in extracted:
+        # Without a text of its own, a note has the traveller's words.
+        text, scope = fields["text"] or fields["quote"], _SCOPES[fields["holds"]]
+        proposal = Candidate.model_validate({**fields, "text": text, "scope": scope})
+        source = find_message(proposal.quote, heard)
+        if source and own_sentence(proposal.quote, source.text).endswith(("?", "？")):  # a question states nothing
+            blocked.append(await run.refusal("ungrounded", proposal.text))
+            continue
+        parts = (run.thread_id, *(one.message_id for one in heard[-1:]), proposal.text)
+        taken = max(len(notes) - rules.gate.max_per_turn * (len(heard) - 1), 0)
+        verdict, note = capture(proposal, rules, heard=heard, parts=parts, taken=taken)
+        if note is None:
+            blocked.append({"code": str(verdict.code), "hash": verdict.hash})
+            if verdict.code == "consent_denied":
+                await run.memory.withhold(run.thread_id, proposal.text, proposal.quote)
+        else:
+            notes.append(note)
+    return notes, blocked
 
 
 def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:
