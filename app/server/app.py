@@ -23,7 +23,7 @@ from app.auth.tokens import Tokens
 from app.logs import configure_logs
 from app.page.routes import ROUTES, refusal, route_not_found
 from app.server.guard import COOKIE, Guard, MaskingMiddleware
-from app.server.shutdown import GracefulShutdown
+from app.server.serving import GracefulShutdown
 from config.errors import AccessDeniedError, SetupError
 from config.settings import Settings
 

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.auth.tokens import Tokens, request_token
 from app.page.routes import refusal
-from app.server.shutdown import GracefulShutdown
+from app.server.serving import GracefulShutdown
 from config.errors import AccessDeniedError
 from config.settings import Settings
 from memory.policy.redact import Masking
