@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from functools import partial, wraps
 from queue import Queue
-from typing import Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec, Unpack
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from app.api.concierge import Concierge
 from app.api.opening import open_concierge
 from config.errors import StorageError
+from config.settings import Settings
+from graph.parts import Parts
 from memory.records.repository import UserMemory
 from travel.booking.ledger import Bookings
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
 
 P = ParamSpec("P")
 
@@ -82,18 +87,11 @@ class SyncConcierge:
             task.cancel()
 
 
-def _without_await(
-    opening: Callable[P, AbstractAsyncContextManager[Concierge]],
-) -> Callable[P, AbstractContextManager[SyncConcierge]]:
-    @contextmanager
-    @wraps(opening)
-    def opened(*args: P.args, **kwargs: P.kwargs) -> Iterator[SyncConcierge]:
-        context = opening(*args, **kwargs)
-        with start_blocking_portal() as portal, portal.wrap_async_context_manager(context) as concierge:
-            yield SyncConcierge(concierge, portal)
-
-    return opened
-
-
-open_concierge_sync = _without_await(open_concierge)
-"""Open a concierge for code that does not `await`, on an event loop of its own; see `open_concierge`."""
+@contextmanager
+def open_concierge_sync(
+    settings: Settings | None = None, *, checkpointer: BaseCheckpointSaver[str] | None = None, **parts: Unpack[Parts]
+) -> Iterator[SyncConcierge]:
+    """Open a concierge for use without `await`, with the arguments and errors of `open_concierge`."""
+    opened = open_concierge(settings, checkpointer=checkpointer, **parts)
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(opened) as concierge:
+        yield SyncConcierge(concierge, portal)
