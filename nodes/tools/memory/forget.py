@@ -21,7 +21,7 @@ from memory.records.conversations import Archive, close_session
 from memory.records.notes import Note
 from nodes.capture import heard_in, known_notes, note_for_model, staged_notes
 from nodes.messages.turns import Transcript, latest_user_message
-from nodes.services import Run, emit
+from nodes.services import emit
 from nodes.tools.call import Call
 from nodes.tools.toolbox import Describe
 from prompts import reply
@@ -42,7 +42,7 @@ async def forget_memory(
     run, name = call.run, f"forget:{call.run.thread_id}:{call.message_id}:{call.id}"
     if await run.memory.entry_of(name):
         return call.answered({"status": "forgotten"}, {"forgotten": [name]})
-    meant = await find_meant(query, call.state, run)
+    meant = await _find_meant(query, call)
     if not meant.matches:
         return await _forget_mentions(call, query, name, agreed=mentions)
     if not meant.is_plain:
@@ -65,7 +65,7 @@ async def forget_memory(
 async def _forget_mentions(call: Call, query: str, name: str, *, agreed: bool) -> Command[Any]:
     if not names_something(query):
         return call.answered({"status": "none"}, {})
-    count = await count_mentions(query, call.state, call.run)
+    count = await _count_mentions(query, call)
     if agreed:
         await call.run.memory.forget_mentions(query, thread_id=call.run.thread_id, name=name)
         return call.answered({"status": "forgotten", "mentions": count}, {"forgotten": [name]})
@@ -89,7 +89,7 @@ async def remember_conversation(call: Call, remember: bool, words: str = "") -> 
 async def _withhold(call: Call, words: str) -> Command[Any]:
     turns = Transcript.of(call.state["messages"]).turns[-2:]
     heard = heard_in([message for turn in turns for message in turn.messages])
-    if find_message(words, heard) is None or has_read_strangers(call.state, turns=1):
+    if find_message(words, heard) is None or _has_read_strangers(call.state, turns=1):
         raise ToolException("`words` are not what the user just said. Copy them, before any other tool is called.")
     await call.run.memory.withhold(call.run.thread_id, words)
     staged = staged_notes(call.state)
@@ -102,14 +102,14 @@ async def _withhold(call: Call, words: str) -> Command[Any]:
 async def ask_to_forget(call: Call, arguments: Mapping[str, Any]) -> str:
     """Return the text of the approval of `forget_memory`; empty if it needs none."""
     query, run = arguments["query"], call.run
-    meant = await find_meant(query, call.state, run)
+    meant = await _find_meant(query, call)
     if arguments["mentions"] and not meant.matches and names_something(query):
-        count = await count_mentions(query, call.state, run)
+        count = await _count_mentions(query, call)
         return reply("approve_forget_mentions", run.language, what=neutralise(query), count=count)
     if not meant.is_plain:
         return ""
     is_hard = any(note.hard for note in meant.copies)
-    if _is_asked_for(meant, call.state) and (not is_hard or await _was_asked_before(meant, call.state, run)):
+    if _is_asked_for(meant, call.state) and (not is_hard or await _was_asked_before(meant, call)):
         return ""
     texts = "; ".join(dict.fromkeys(neutralise(note.text) for note in meant.copies))
     return reply("approve_forget", run.language, what=texts)
@@ -127,7 +127,7 @@ MEMORY_GUARDS: Mapping[str, Describe] = {"forget_memory": ask_to_forget, "rememb
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class _Meant:
     """The notes that a query may mean, best match first, and all `copies` of the best match.
 
     `is_plain` is True if the query can't mean anything else.
@@ -138,45 +138,45 @@ class Meant:
     is_plain: bool
 
 
-async def find_meant(query: str, state: State, run: Run) -> Meant:
+async def _find_meant(query: str, call: Call) -> _Meant:
     """Return the long-term and staged notes that `query`, a text or a handle, may mean."""
-    long_term, staged = await known_notes(state, run)
+    long_term, staged = await known_notes(call.state, call.run)
     everything = [*staged, *long_term]
-    ids = {note["handle"]: note["id"] for note in (state.get("memory_view") or {"shown": []})["shown"]}
+    ids = {note["handle"]: note["id"] for note in (call.state.get("memory_view") or {"shown": []})["shown"]}
     chosen = [note for note in everything if note.id in (query.strip(), ids.get(query.strip()))]
     matches = chosen or best_matches(query, everything)
     copies = [note for note in everything if matches and (note == matches[0] or says_the_same(note, matches[0]))]
     is_plain = bool(copies) and all(note in copies for note in matches)
-    return Meant(matches, copies, is_plain and bool(chosen or is_meant(query, matches[0])))
+    return _Meant(matches, copies, is_plain and bool(chosen or is_meant(query, matches[0])))
 
 
-async def count_mentions(query: str, state: State, run: Run) -> int:
+async def _count_mentions(query: str, call: Call) -> int:
     """Count the earlier user messages that mention `query`, in this conversation (without the latest) and in others."""
-    texts = [str(message.text) for message in state["messages"] if is_real_user(message)]
-    return await run.memory.mentions(query, texts[:-1])
+    texts = [str(message.text) for message in call.state["messages"] if is_real_user(message)]
+    return await call.run.memory.mentions(query, texts[:-1])
 
 
-def _is_asked_for(meant: Meant, state: State) -> bool:
+def _is_asked_for(meant: _Meant, state: State) -> bool:
     """Return whether the latest user message names the note, with no third-party text read in this turn or the last."""
     latest = latest_user_message(state["messages"])
     text = str(latest.text) if latest else ""
-    return any(note.id in text or names(text, note) for note in meant.copies) and not has_read_strangers(state)
+    return any(note.id in text or names(text, note) for note in meant.copies) and not _has_read_strangers(state)
 
 
-async def _was_asked_before(meant: Meant, state: State, run: Run) -> bool:
+async def _was_asked_before(meant: _Meant, call: Call) -> bool:
     """Return whether the previous turn ended with this very approval undecided: the latest message answers it."""
-    before = [message for turn in Transcript.of(state["messages"]).turns[-2:-1] for message in turn.messages]
+    before = [message for turn in Transcript.of(call.state["messages"]).turns[-2:-1] for message in turn.messages]
     answered = {message.tool_call_id for message in before if isinstance(message, ToolMessage)}
-    calls = [call for message in before if isinstance(message, AIMessage) for call in message.tool_calls]
-    for call in calls:
-        if call["name"] == "forget_memory" and call["id"] not in answered:
-            earlier = await find_meant(str(call["args"].get("query", "")), state, run)
+    asked = [one for message in before if isinstance(message, AIMessage) for one in message.tool_calls]
+    for one in asked:
+        if one["name"] == "forget_memory" and one["id"] not in answered:
+            earlier = await _find_meant(str(one["args"].get("query", "")), call)
             if earlier.is_plain and earlier.copies == meant.copies:
                 return True
     return False
 
 
-def has_read_strangers(state: State, turns: int = 2) -> bool:
+def _has_read_strangers(state: State, turns: int = 2) -> bool:
     """Return whether the last `turns` have results of tools that may contain text by third parties."""
     own_ids: set[str] = set()
     for message in (message for turn in Transcript.of(state["messages"]).turns[-turns:] for message in turn.messages):
