@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 
 from config.errors import SettingsError
 from nodes.tools.mcp import read_servers
-from nodes.tools.mcp.arguments import argument_faults
 from nodes.tools.mcp.servers import tool_name
-from nodes.tools.mcp.untrusted import neutral_schema, render_result
+from nodes.tools.mcp.untrusted import argument_faults, neutral_schema, render_result
 
 GOOD = {"command": ["weather-mcp"], "allow": ["forecast"]}
 

@@ -12,15 +12,39 @@ from typing import Any
 from langchain_core.messages import ToolCall
 from langchain_core.runnables.config import ensure_config
 from langchain_core.tools import BaseTool, ToolException
+from pydantic import Field
 
-from nodes.tools.mcp.arguments import McpTool, argument_faults
 from nodes.tools.mcp.config import McpServer
 from nodes.tools.mcp.connection import Connection, LoopThread, Offer
+from nodes.tools.mcp.untrusted import argument_faults
 from text import neutralise
 
 _LONGEST_NAME = 64
 _LONGEST_SHOWN = 2_000
 _MAX_APPROVABLE = 1_000
+
+Carry = Callable[[str, str, Mapping[str, Any]], Awaitable[str]]
+"""Runs a call, given the name of the tool, the id of the call and its arguments; raises ToolException."""
+
+
+class McpTool(BaseTool):
+    """Passes the arguments of a call on unchanged; they may have any names."""
+
+    description: str = ""
+    args_schema: Any = Field(default_factory=lambda: {"type": "object", "properties": {}})
+    carry: Carry = Field(exclude=True, repr=False)
+
+    def _to_args_and_kwargs(
+        self, tool_input: str | dict[str, Any], tool_call_id: str | None
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        # Passed by position, so that no argument can collide with a parameter of ours.
+        return (tool_call_id or "", tool_input), {}
+
+    def _run(self, *_: Any) -> str:
+        raise NotImplementedError("Tools of other providers are called with `ainvoke`.")
+
+    async def _arun(self, call_id: str, arguments: Mapping[str, Any]) -> str:
+        return await self.carry(self.name, call_id, arguments)
 
 
 class McpServers:
