@@ -182,13 +182,13 @@ def open_toolbox(services: Services, plugged: McpServers | None = None) -> Toolb
     return replace(box, free=free, writes=writes)
 
 
-def open_plugged(settings: Settings) -> McpServers | None:
-    """Return the MCP servers of the settings, which start at the first turn; None if the settings name none.
+def open_plugged(settings: Settings) -> McpServers:
+    """Return the MCP servers of the settings, if any, which start at the first turn.
 
     Raises:
         SettingsError: their file is invalid, or the extra `mcp` is not installed.
     """
-    return McpServers(read_servers(settings.mcp_servers)) if settings.mcp_servers else None
+    return McpServers(read_servers(settings.mcp_servers) if settings.mcp_servers else {})
 
 
 def open_travel(

@@ -54,6 +54,6 @@ async def open_concierge(
         if parts.get("travel") is None and (travel := open_travel(settings, parts.get("clock") or utc_now)):
             parts["travel"] = travel
             stack.push_async_callback(asyncio.to_thread, cast("SampleWorld", travel).close)
-        if plugged := open_plugged(settings):
-            stack.push_async_callback(plugged.close)
+        plugged = open_plugged(settings)
+        stack.push_async_callback(plugged.close)
         yield Concierge(build_graph(settings, checkpointer=checkpointer, plugged=plugged, **parts))

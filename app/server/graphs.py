@@ -34,8 +34,7 @@ async def _concierge() -> AsyncIterator[Concierge]:
         try:
             yield concierge
         finally:
-            if _plugged:
-                await _plugged.close()
+            await _plugged.close()
 
 
 _INPUT = {
