@@ -48,6 +48,14 @@ class _Statement:
         """The concepts that are wanted or stated."""
         return {name for sign, name in self.form.atoms if sign > 0}
 
+    @property
+    def signed(self) -> Iterator[tuple[int, str]]:
+        """The concepts that are wanted or refused, in a fixed order; what is merely accepted has the sign OVER."""
+        for sign, written in sorted(self.form.atoms, key=lambda atom: atom[::-1]):
+            name = written.removeprefix("<")
+            if sign:
+                yield OVER if sign > 0 and name in self.form.tolerated else sign, name
+
 
 @lru_cache(maxsize=8192)
 def meaning_of(text: str, topic: str, condition: str | None = None) -> Meaning:
@@ -119,7 +127,8 @@ def parted(text: str, topic: str) -> list[str]:
 
 
 _Claim = tuple[str, str, int]
-"""An attribute, its value, and a sign: 1 for wanted, 0 for a fact, -1 for refused, 2 (OVER) for no longer true."""
+"""An attribute, its value, and a sign: 1 for wanted, 0 for a fact, -1 for refused, 2 (OVER) for no longer true,
+or accepted and not preferred."""
 
 
 def _claims(statement: _Statement, used: frozenset[str]) -> Iterator[dict[str, str]]:
@@ -176,15 +185,14 @@ def _listed(statement: _Statement, used: frozenset[str]) -> Iterator[_Claim]:
     parts = LEXICON.table("claims")["parts"]
     spoken_of = {parts[item.name] for item in statement.items if item.role == "domain" and item.name in parts}
     timed = any(hours_in(statement.text, form))
-    for sign, written in sorted(form.atoms, key=lambda atom: atom[::-1]):
-        name = written.removeprefix("<")
-        if sign == 0 or name in used:
+    for sign, name in statement.signed:
+        if name in used:
             continue
         if marked := statement.marks.get(name):
             attribute, company = marked
             if topic in listed("companies")[attribute]:
                 yield attribute, company, sign
-        if name in ("stairs", "longwalk") and (sign < 0 or _shows("ended", statement.text)):
+        if name in ("stairs", "longwalk") and (sign in (-1, OVER) or _shows("ended", statement.text)):
             sign, name = 1 if sign < 0 else OVER, f"-{name}"
         for part, attribute, value in concepts().get(name, ()):
             if topic not in listed("topics")[part] or (part in parts and spoken_of and part not in spoken_of):
@@ -219,7 +227,7 @@ def _shows(name: str, text: str) -> bool:
 def _facts(statement: _Statement) -> Iterator[_Claim]:
     """Yield facts: allergies, home city and airport, the currency of prices, documents, and named neighbourhoods."""
     form, topic, text = statement.form, statement.topic, statement.text
-    signed = [(sign, name.removeprefix("<")) for sign, name in sorted(form.atoms) if sign]
+    signed = list(statement.signed)
     if form.anew or form.mood == "ends":  # "eats meat again", "noise doesn't bother me any more"
         gone = {each for sign, name in signed if sign > 0 for each in undone(name)}
         gone = set() if any(sign < 0 and name in gone for sign, name in signed) else gone  # it names the end itself
@@ -244,9 +252,8 @@ def _facts(statement: _Statement) -> Iterator[_Claim]:
 def _rest(statement: _Statement, used: frozenset[str]) -> Iterator[_Claim]:
     """Yield contents that no list covers, under the free attribute of the topic."""
     attribute = LEXICON.table("claims")["rest"].get(statement.topic)
-    for sign, written in sorted(statement.form.atoms, key=lambda atom: atom[::-1]) if attribute else ():
-        name = written.removeprefix("<")
-        meant = sign < 0 or (sign > 0 and (statement.form.liking or statement.topic == "accessibility"))
+    for sign, name in statement.signed if attribute else ():
+        meant = sign in (-1, OVER) or (sign > 0 and (statement.form.liking or statement.topic == "accessibility"))
         vague = statement.topic == "accessibility" and name in statement.form.words
         if meant and not vague and name not in {*used, "allergy"} and name not in concepts() and name[0] not in "#@":
             words = written_as(name, statement.text, statement.topic)

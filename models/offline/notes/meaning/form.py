@@ -56,6 +56,8 @@ class Form:
     liking: bool = False
     anew: bool = False
     """It says that something changed: "again", "now"."""
+    tolerated: frozenset[str] = frozenset()
+    """Concepts that are accepted, and not preferred: "I don't mind hostels"."""
     refused: frozenset[str] = frozenset()
     """Refused concepts that the atoms express as their wanted opposite: noise, if the atoms have quiet."""
     words: frozenset[str] = frozenset()
@@ -85,6 +87,7 @@ class Draft:
     mood: Mood = "states"
     liking: bool = False
     anew: bool = False
+    tolerated: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
     """Refused concepts that the segments express as their wanted opposite."""
     sign: int = 1
@@ -123,6 +126,7 @@ class Draft:
             mood=self.mood,
             liking=self.liking,
             anew=self.anew,
+            tolerated=frozenset(self.tolerated),
             refused=frozenset(self.refused),
             words=frozenset(self.words - self.names),
             names=frozenset(self.names),

@@ -75,7 +75,7 @@ def _word(raw: str, starts: bool) -> Token:
     lowered = raw.casefold()
     if lowered in NUMBER_WORDS and lowered != "one":
         return Token(f"#{NUMBER_WORDS[lowered]}", "number")
-    name = raw[0].isupper() and not starts and lowered != "i"
+    name = raw[0].isupper() and not starts and lowered not in ("i", "ok")
     return Token(base(lowered), "word", name, lowered)
 
 

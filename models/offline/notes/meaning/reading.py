@@ -57,6 +57,8 @@ def _read(clause: Sequence[Item], draft: Draft) -> None:
         if sign < 0 and first.role != "list" and _answers(rest) & _refused(before):
             sign = 1  # "don't call me, text me"
         segments, sign, refused_last = _signed(rest, sign)
+        if _tolerates(rest):  # "hostels and dorms are fine": the verdict comes last
+            draft.tolerated |= _contents(rest) | {name for chunks in plain for chunk in chunks for _, name in chunk}
         if refused_last:  # "meat, fish and eggs are off limits": the verdict comes last
             _negate(plain)
         sign = 1 if rest and rest[-1].name == "し" else sign  # 「飲みませんし、…」
@@ -231,6 +233,13 @@ def _verdict(rest: Sequence[Item]) -> int:
     if not signs or named or rest[-1].name in words("sometimes"):
         return 0
     return -1 if signs.count(-1) % 2 else 1
+
+
+def _tolerates(rest: Sequence[Item]) -> bool:
+    """Return whether a part only accepts something: "I don't mind it", "it doesn't bother me"."""
+    stances = [item for item in rest if item.role in STANCES]
+    is_accepted = [(item.role, item.name) for item in stances] == [("like", "tolerated")]
+    return is_accepted or [item.role for item in stances] == ["negate", "dislike"]
 
 
 def _record(rest: Sequence[Item], draft: Draft) -> None:
