@@ -9,7 +9,7 @@ from models.offline.dialogue.transcript import HELD, Memory
 from models.offline.dialogue.turn import LIMITS, Dialogue
 from models.offline.notes import content_words
 from models.offline.notes.claims import USER, Meaning, meaning_of
-from models.offline.notes.proposals import ends
+from models.offline.notes.judge import topic_of_note
 from models.offline.notes.wishes import people_in
 from models.offline.reading import read_values
 from models.offline.reading.understanding import ReadingContext
@@ -44,9 +44,10 @@ def _doubted_limits(dialogue: Dialogue) -> Iterator[tuple[Memory, Memory]]:
     for each in saved:
         text = str(each.answer.get("text") or each.given.get("text", ""))
         meaning = Meaning(each.given.get("claims", []), [], each.given.get("about", USER))
-        for limit in (memory for memory in dialogue.briefing.memories if memory.hard):
+        limited = any(claim["stance"] == "requires" for claim in meaning.claims)
+        for limit in (memory for memory in dialogue.briefing.memories if memory.hard and not limited):
             shared = content_words(limit.text) & content_words(text)
-            if ends(meaning, limit.text, limit.topic) and not {word for word in shared if not people_in(word)}:
+            if _ends(meaning, limit) and not {word for word in shared if not people_in(word)}:
                 yield Memory("", str(each.given.get("topic")), text), limit
 
 
@@ -119,7 +120,14 @@ def _still_true(notes: Iterable[Memory]) -> list[Memory]:
     claiming = (meaning for _, meaning in meanings if meaning.claims)
     retractions = [each for each in claiming if all(claim["stance"] == "indifferent" for claim in each.claims)]
     kept = (each for each, meaning in meanings if meaning not in retractions)
-    return [each for each in kept if not any(ends(meaning, each.text, each.topic) for meaning in retractions)]
+    return [each for each in kept if not any(_ends(meaning, each) for meaning in retractions)]
+
+
+def _ends(new: Meaning, old: Memory) -> bool:
+    """Return whether `new` says that a claim of the note `old` no longer holds."""
+    before = meaning_of(old.text, topic_of_note(old.text, old.topic))
+    over = ({**claim, "stance": "indifferent"} for claim in before.claims if claim["stance"] != "indifferent")
+    return before.about == new.about and any(claim in new.claims for claim in over)
 
 
 def has_effect(note: Memory) -> bool:

@@ -127,8 +127,7 @@ def parted(text: str, topic: str) -> list[str]:
 
 
 _Claim = tuple[str, str, int]
-"""An attribute, its value, and a sign: 1 for wanted, 0 for a fact, -1 for refused, 2 (OVER) for no longer true,
-or accepted and not preferred."""
+"""An attribute, its value, and a sign: 1 for wanted, 0 for a fact, -1 for refused, OVER for over, or accepted."""
 
 
 def _claims(statement: _Statement, used: frozenset[str]) -> Iterator[dict[str, str]]:
@@ -229,7 +228,8 @@ def _facts(statement: _Statement) -> Iterator[_Claim]:
     form, topic, text = statement.form, statement.topic, statement.text
     signed = list(statement.signed)
     if form.anew or form.mood == "ends":  # "eats meat again", "noise doesn't bother me any more"
-        gone = {each for sign, name in signed if sign > 0 for each in undone(name)}
+        wanted = (name for sign, name in signed if sign > 0 and not (name[:5] == "diet:" and _shows("able", text)))
+        gone = {each for name in wanted for each in undone(name)}
         gone = set() if any(sign < 0 and name in gone for sign, name in signed) else gone  # it names the end itself
         claimed = (each for name in sorted(gone) for each in concepts().get(name, ()))
         yield from ((at, value, OVER) for part, at, value in claimed if topic in listed("topics")[part])

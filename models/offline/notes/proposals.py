@@ -111,27 +111,28 @@ def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | Non
 
 
 def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return the retraction of a known limit ("I can eat dairy again"); "he" or "she" must fit only one person."""
-    if not known or cues(text) & _UNSURE:
+    """Return the retraction of a known limit ("I can eat dairy again"); "he" or "she" must fit only one person.
+
+    To accept a thing ("Ryanair is fine") retracts nothing; to accept it under a condition softens what excludes it.
+    """
+    form, new = read_form(text, "", topic_of(text)), meaning_of(text, topic_of(text))
+    excepts = bool(form.tolerated and form.condition and not new.claims)
+    if not known or cues(text) & _UNSURE or (form.tolerated and not (form.anew or excepts)):
         return None
-    new, patterns = meaning_of(text, topic_of(text)), NOTES.patterns("claims")
+    new, patterns = meaning_of(text, topic_of(text), "if so") if excepts else new, NOTES.patterns("claims")
     third = (new.about == USER or "彼女" in text) and bool(patterns["third"].search(text))
     ended = " ".join(match[0] for match in patterns["ended"].finditer(text))
     retractions: list[Correction] = []
     for old, topic in known:
         old_meaning = meaning_of(old, topic)
-        over = _over(old_meaning.claims)
+        refused = [each for each in old_meaning.claims if each["stance"] in ("avoids", "excludes")]
+        over = _over(refused if excepts else old_meaning.claims)
         fitting = [claim for claim in over if claim in new.claims]
         eaten = [each for each in over if each["attribute"] == "allergy" and shares(each["value"], ended)]
+        softened = [{**claim, "stance": "avoids"} for claim in fitting if excepts]
         if (fitting or eaten) and (old_meaning.about != USER if third else old_meaning.about == new.about):
-            retractions.append(Correction(topic, new.claims if fitting else eaten, old_meaning.about))
+            retractions.append(Correction(topic, [*softened, *new.claims] if fitting else eaten, old_meaning.about))
     return retractions[0] if retractions and not (third and len({each.about for each in retractions}) > 1) else None
-
-
-def ends(new: Meaning, old: str, topic: str) -> bool:
-    """Return whether `new` says that a claim of the note `old` no longer holds."""
-    old_meaning = meaning_of(old, topic_of_note(old, topic))
-    return old_meaning.about == new.about and any(claim in new.claims for claim in _over(old_meaning.claims))
 
 
 def healed(text: str, known: Sequence[str]) -> list[str]:
@@ -154,11 +155,9 @@ def corrections(said: str, known: Sequence[tuple[str, str]], names: Companions =
         admitted = _admission(part.text)
         before = part if admitted and admitted.end() == len(part.text) else None
         found = None if part.asked else correction(aliased(part.text, names).text, known)
-        if found and (
-            admitted
-            or any(claim["attribute"] == "allergy" for claim in found.claims)
-            or all(claim["stance"] == "indifferent" for claim in found.claims)
-        ):
+        claims = found.claims if found else []
+        hard = any(claim["attribute"] in ("allergy", "diet") for claim in claims)
+        if found and (admitted or hard or all({**claim, "stance": "indifferent"} in claims for claim in claims)):
             yield Statement(trimmed(part.text), part.text, found.topic)
 
 
