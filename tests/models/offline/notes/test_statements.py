@@ -279,3 +279,20 @@ def test_what_is_asked_over_or_of_others_does_not_last_by_a_claim(said: str) -> 
 def test_what_explains_a_trip_states_nothing(said: str) -> None:
     assert not statements(said)
     assert statements("window seats I mean")
+
+
+@pytest.mark.parametrize(
+    ("said", "texts"),
+    [
+        ("I'm Daniel and I'm a night nurse, so I hate morning flights, and I'm tall so legroom matters",
+         ["I'm a night nurse, so I hate morning flights", "I'm tall so legroom matters"]),
+        ("Hi, I'm Tom, I'm vegan, I love hiking and I hate big chain hotels",
+         ["I'm vegan", "I love hiking", "I hate big chain hotels"]),
+        ("I'm Anna, I live in Graz and I hate layovers", ["I live in Graz", "I hate layovers"]),
+        ("My name is Ruth, I'm 68, I can't do stairs and I always take an aisle seat",
+         ["I can't do stairs", "I always take an aisle seat"]),
+        ("Remember that I'm 68 and I love trains", ["I'm 68 and I love trains"]),
+    ],
+)  # fmt: skip
+def test_a_name_or_an_age_does_not_keep_the_statements_after_it_together(said: str, texts: list[str]) -> None:
+    assert [each.text for each in statements(said)] == texts
