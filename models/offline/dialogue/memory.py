@@ -60,9 +60,10 @@ def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
     if wish and wish.kind == "forget" and not any(is_meant(each, wish, dialogue.companions) for each in kept):
         wish = notes.kept_out(said, wish)
     shown = any(frame.shown for frame in dialogue.step.before.trip.frames.values()) or dialogue.state.bookings
-    asked = None if wish or shown else asked_of_oneself(said) or asked_of_person(said, [each.text for each in kept])
-    answers = asked and any(is_meant(each, asked, dialogue.companions) for each in kept)
-    return asked if answers or (asked and (asked.attribute or people_in(asked.about))) else wish
+    person = None if shown else asked_of_person(said, [each.text for each in kept])
+    asked = None if wish else asked_of_oneself(said, beside_offers=bool(shown)) or person
+    answers = shown or (asked and any(is_meant(each, asked, dialogue.companions) for each in kept))
+    return asked if asked and (answers or asked.attribute or people_in(asked.about)) else wish
 
 
 def memory_calls(dialogue: Dialogue) -> list[Call]:
@@ -130,7 +131,7 @@ def _belongs_to_trip(dialogue: Dialogue, call: Call) -> bool:
         if clause.act not in _TRIP_ACTS or not whole:
             continue
         details = clause.party or clause.dates or (clause.places and clause.kinds)
-        of_trip = details or (begun and not is_personal)
+        of_trip = details or (begun and (not is_personal or args.get("topic") == "baggage"))
         ordered = clause.act in _ORDERS or (offers_shown and (clause.act == "choose" or args.get("scope") == "trip"))
         if ordered or (of_trip and not is_habit):
             return True

@@ -259,7 +259,7 @@ def said_of_trip(text: str, said: Understanding, names: Companions, *, begun: bo
     if wish and wish.kind in ("forget", "forget_all"):
         clauses = tuple(Clause(c.text, "chat") if _forgets(c, wish.kind) else c for c in said.clauses)
         return replace(said, clauses=clauses)
-    asks = not (begun or any(each.places or each.dates for each in said.clauses)) and asked_of_oneself(text)
+    asks = asked_of_oneself(text, beside_offers=begun or any(each.places or each.dates for each in said.clauses))
     if asks or reset(text):
         return replace(said, clauses=(Clause(text, "ask" if asks else "tell"),))
     trips = [clause for clause in said.clauses if clause.act != "chat"]

@@ -85,9 +85,11 @@ def _wish(kind: WishKind, text: str, rest: str, said: str) -> MemoryWish:
     return MemoryWish(kind)
 
 
-def asked_of_oneself(said: str) -> MemoryWish | None:
-    """Return a question about the user's own habits ("what seat do I prefer?") as a request to list notes, or None."""
-    return _about("list", said) if _found("of_oneself", said) and _narrows(said) else None
+def asked_of_oneself(said: str, *, beside_offers: bool = False) -> MemoryWish | None:
+    """Return a question about the user's own habits, beside offers only about tastes, as a request to list notes."""
+    match = _found("of_oneself", said)
+    asks = match and (match.groupdict().get("taste") or not beside_offers) and _narrows(said)
+    return _about("list", said) if asks else None
 
 
 def asked_of_person(said: str, kept: Sequence[str]) -> MemoryWish | None:

@@ -737,3 +737,23 @@ def test_a_question_or_a_stranger_is_no_note(said: str) -> None:
 @table(("said", "slip"), [("guten tag", "gluten"), ("theyre late", "there")])
 def test_a_word_of_another_spelling_is_no_slip(said: str, slip: str) -> None:
     assert slip not in {item.name for item in items_of(said)}
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["which airline do I have to avoid?", "what food can't I eat?", "which airlines should you not book for me?"],
+)
+def test_a_question_about_ones_own_taste_is_answered_from_notes_beside_a_trip(said: str) -> None:
+    notes = ("- [n1] airline, 2026-10-01: I can't stand Ryanair", "- [n2] meal, hard, 2026-10-01: I can't eat nuts")
+    talker = Talker(SYSTEM + memories(*notes))
+    talker.say("Zurich to Paris, 13 to 15 December, 2 adults")
+    talker.say(said)
+    assert [call["name"] for call in talker.calls] == ["list_memories"]
+
+
+@pytest.mark.parametrize("said", ["just cabin bags for us", "we have two big suitcases", "we have one bag each"])
+def test_the_bags_of_the_trip_in_hand_are_no_lasting_note(said: str) -> None:
+    talker = Talker()
+    talker.say("Zurich to Paris, 13 to 15 December, 2 adults")
+    talker.say(said)
+    assert not talker.saved
