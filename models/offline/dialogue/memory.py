@@ -60,10 +60,11 @@ def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
     if wish and wish.kind == "forget" and not any(is_meant(each, wish, dialogue.companions) for each in kept):
         wish = notes.kept_out(said, wish)
     shown = any(frame.shown for frame in dialogue.step.before.trip.frames.values()) or dialogue.state.bookings
+    free = not wish or (wish.kind == "recall" and not shown)
     person = None if shown else asked_of_person(said, [each.text for each in kept])
-    asked = None if wish else asked_of_oneself(said, beside_offers=bool(shown)) or person
+    asked = asked_of_oneself(said, beside_offers=bool(shown)) or person if free else None
     answers = shown or (asked and any(is_meant(each, asked, dialogue.companions) for each in kept))
-    return asked if asked and (answers or asked.attribute or people_in(asked.about)) else wish
+    return asked if asked and (answers or (not wish and (asked.attribute or people_in(asked.about)))) else wish
 
 
 def memory_calls(dialogue: Dialogue) -> list[Call]:

@@ -171,6 +171,11 @@ def by_person(text: str, topic: str) -> list[PersonClause]:
     return [replace(result, text=text, about=USER if likewise else result.about)]
 
 
+def concerns_user(text: str, topic: str) -> bool:
+    """Return whether `text` says something about the user, and not only about others."""
+    return any((each.about or meaning_of(each.said, topic).about) == USER for each in by_person(text, topic))
+
+
 def _clauses(text: str, topic: str) -> Iterator[PersonClause]:
     """Yield the clauses about different people; one that names nobody, or the same person, continues the last."""
     start, about = 0, subject_of(items_of(text, topic))

@@ -9,7 +9,8 @@ from typing import Any, Literal, get_args
 from models.offline.notes.forms import language_of, shares, spoken, topics_named, trimmed, without_names, words_meant
 from models.offline.notes.judge import sentences, topic_of_note
 from models.offline.notes.meaning.items import items_of
-from models.offline.notes.people import is_name
+from models.offline.notes.people import concerns_user, is_name
+from models.offline.notes.values import written_as
 from models.offline.tables import NOTES
 
 WishKind = Literal["forget", "forget_all", "list", "recall", "source", "private", "public", "withhold"]
@@ -93,11 +94,15 @@ def asked_of_oneself(said: str, *, beside_offers: bool = False) -> MemoryWish | 
 
 
 def asked_of_person(said: str, kept: Sequence[str]) -> MemoryWish | None:
-    """Return a question about somebody whom a note begins with ("what does Priya eat?") as a request to list notes."""
+    """Return a question about a relative, or about somebody whom a note begins with, as a request to list notes.
+
+    Such as "what does Priya eat?" or 「娘は何歳だっけ」.
+    """
     subjects = {text.partition(" ")[0] for text in kept}
-    names = (name for name in re.findall(r"\b[A-Z][\w-]+", said) if name in subjects and is_name(name))
-    name = next(names, "") if any(each.asked for each in sentences(said)) else ""
-    return MemoryWish("list", name) if name else None
+    asked = any(each.asked for each in sentences(said))
+    names = [name for name in re.findall(r"\b[A-Z][\w-]+", said) if asked and name in subjects and is_name(name)]
+    names += [written_as(each, said, "") or "" for each in people_in(said) if _found("of_relative", said)]
+    return MemoryWish("list", names[0]) if names else None
 
 
 def _narrows(text: str) -> bool:
@@ -155,14 +160,18 @@ def people_in(text: str) -> set[str]:
 
 
 def _fits(wish: MemoryWish, text: str, topic: str) -> bool:
-    own = words_meant(without_names(wish.about))
     people, named = people_in(wish.about), people_in(text)
-    if own:
-        return all(shares(word, text) for word in own)
+    of_them = bool(people & named or ("family" in people and named))
+    about = without_names(wish.about)
+    for phrase in (written_as(each, about, "") for each in people):
+        about = about.replace(phrase or " ", " ")
+    if own := words_meant(about):
+        return (of_them or not people) and all(shares(word, text) for word in own)
     attributes = NOTES.table(f"{language_of(text)}_wishes")["attribute"]
-    if wish.attribute in attributes and not (people and named and not people & named):
-        return bool(re.search(attributes[wish.attribute], spoken(text)))
-    if named and (people & named or "family" in people):
+    if wish.attribute in attributes:
+        meant = of_them if people else not _found("of_user", wish.about) or concerns_user(text, topic)
+        return meant and bool(re.search(attributes[wish.attribute], spoken(text)))
+    if of_them:
         return True  # notes about a person have many topics
     if not (wish.topics or people):
         return spoken(wish.about) in spoken(text)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from models.offline.dialogue.acts import Call
-from models.offline.dialogue.memory import is_meant, memory_calls
+from models.offline.dialogue.memory import is_meant, memory_calls, wish_of
 from models.offline.dialogue.transcript import Briefing, Memory, Outcome, Transcript, Turn
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import memory_wish
+from models.offline.notes.wishes import asked_of_oneself
 from models.offline.wording.sentences import sentences
 from tests.tables import table
 
@@ -185,3 +186,53 @@ def test_a_correction_is_not_what_it_corrects() -> None:
     kept = Outcome("save_memory_note", {"text": said, "topic": "meal"}, {"status": "kept", "id": "s", "text": said})
     calls = _calls("ピーナッツの方はもう忘れてください", Turn(said, "q", [kept]))
     assert calls == [("forget_memory", {"query": "j"})]
+
+
+KIN = {
+    "g": "彼女はエビアレルギーです", "m": "My mother is allergic to nuts", "t": "私と妻は蕎麦アレルギーです",
+    "d": "娘の葵は13歳", "f": "妻は通路側が好き",
+}  # fmt: skip
+OF_KIN = tuple(Memory(key, "", text, "2026-10-01", None, False, False) for key, text in KIN.items())
+
+
+@table(
+    ("said", "keys"),
+    [
+        ("私のアレルギーは何だっけ？", "t"),
+        ("what are my allergies?", "t"),
+        ("do you remember my allergies?", "t"),
+        ("forget everything about my allergies", "t"),
+        ("彼女のアレルギーなんだっけ", "g"),
+        ("what do you know about my mum's allergies?", "m"),
+        ("アレルギーについて何か覚えてますか", "gmt"),
+        ("奥さんの好きな席は何だっけ", "tf"),
+    ],
+)
+def test_the_allergies_of_the_user_are_not_those_of_others(said: str, keys: str) -> None:
+    wish = memory_wish(said) or asked_of_oneself(said)
+    assert wish is not None
+    assert "".join(note.handle for note in OF_KIN if is_meant(note, wish, ())) == keys
+
+
+@table(
+    ("said", "keys"),
+    [
+        ("娘の名前と年齢覚えてる？", "d"),
+        ("娘は何歳だっけ", "d"),
+        ("娘の名前、覚えていますか", "d"),
+        ("うちの妻が好きな席、ご存じですか？", "tf"),
+        ("奥さんは通路側が好きだっけ？", "tf"),
+        ("娘はどこに行けるの？", ""),
+    ],
+)
+def test_a_question_about_a_relative_is_answered_by_what_is_known_of_them(said: str, keys: str) -> None:
+    transcript = Transcript("", "", (Turn(said, "m"),))
+    dialogue = Dialogue(transcript, Briefing(memories=OF_KIN), sentences("ja"), TOOLS)
+    assert [name for name, _ in memory_calls(dialogue)] == ["list_memories"] * bool(keys)
+    wish = wish_of(dialogue)
+    assert [each.handle for each in OF_KIN if keys and wish and is_meant(each, wish, ())] == list(keys)
+
+
+@table("said", ["私は海老がダメで、夫は何でも食べるけど、娘はヴィーガン", "私は何を食べても大丈夫", "娘は窓側がいい"])
+def test_a_statement_asks_for_no_note(said: str) -> None:
+    assert not any(name == "list_memories" for name, _ in _calls(said))
