@@ -203,6 +203,13 @@ def _clause(said: str, about: str | None) -> PersonClause:
     return PersonClause(capitalised(said.strip()), said.strip(), about)
 
 
+def gives_name_only(text: str) -> bool:
+    """Return whether an English text only gives a name or an age ("I'm Daniel", "I'm 68")."""
+    items = items_of(text) if language_of(text) == "en" else []
+    named = any(item.proper or item.role == "number" for item in items)
+    return named and all(item.proper or item.role in ("filler", "number", "stop") for item in items)
+
+
 def subject_of(items: Sequence[Item]) -> str | None:
     """Return the subject that a clause begins with: the user or another person; None if it begins with neither."""
     for item in items:

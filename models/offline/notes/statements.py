@@ -15,7 +15,7 @@ from models.offline.notes.claims import USER, meaning_of
 from models.offline.notes.forms import capitalised, form, is_passing, language_of, trimmed
 from models.offline.notes.judge import Part, cues, parts, sentences, signs, topic_of, topics_in
 from models.offline.notes.meaning.items import items_of
-from models.offline.notes.people import Companions, aliased, subject_of
+from models.offline.notes.people import Companions, aliased, gives_name_only, subject_of
 from models.offline.notes.values import listed
 from models.offline.notes.wishes import asked_of_oneself, asks_to_remember, memory_wish, people_in, without_request
 from models.offline.reading import is_dreamt
@@ -151,9 +151,7 @@ def _of_piece(sentence: Part, said: str, *, asked: bool) -> list[Statement]:
     apart = any(_lasts(part.text) for part in every) or bool(errands - _DETAILS)
     whole = asked or (_lasts(sentence.text) and not ((errands or sentence.asked) and apart))
     kept = every if whole else [part for part in every if _lasts(part.text) or not _is_detail(part)]
-    plain = ({item.role for item in items_of(part.text) if not item.proper} for part in kept)  # "I'm Daniel, I'm 68"
-    naming = [not asked and not is_japanese(said) and roles <= {"filler", "number", "stop"} for roles in plain]
-    kept = [part for part, names in zip(kept, naming, strict=True) if not names or _lasts(part.text)]
+    kept = [part for part in kept if asked or not gives_name_only(part.text) or _lasts(part.text)]
     lasts = whole or any(_lasts(part.text) for part in kept)
     runs, end = _runs(kept, said), pieces[-1].end if len(kept) == len(pieces) else -1
     found = (_statement(run, asked=asked, cut=run.end != end, lasts=lasts) for run in runs)

@@ -30,7 +30,7 @@ class Form:
 
     `core` is the text without opening words, on which acts are matched. `taken` are the stretches that were read, with
     the kind of value; `unread` are wishes that were recognised but cannot be searched for, `refused` unwanted airports.
-    `spans` are (start, end) of each word in `text` and in `original`; empty in Japanese, where they are not tracked.
+    `spans` are (start, end) of each word in `text` and in `original`; empty in Japanese, which is searched instead.
     """
 
     original: str
@@ -83,8 +83,10 @@ class Form:
 
     def original_at(self, start: int, end: int) -> str:
         """Return the traveller's own words for a stretch of the text."""
-        inside = [span for span in self.spans if span[0] < end and span[1] > start]
-        return self.original[inside[0][2] : inside[-1][3]] if inside else self.text[start:end]
+        if inside := [span for span in self.spans if span[0] < end and span[1] > start]:
+            return self.original[inside[0][2] : inside[-1][3]]
+        found = re.search(re.escape(self.text[start:end]), self.original, re.IGNORECASE)
+        return found[0] if found else self.text[start:end]
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,7 +189,8 @@ def phrases(language: Language, topic: str) -> dict[str, Entry]:
     listed = _tables(language).get(topic, [])
     if language == "ja":
         verbs = [(phrase, Entry(role)) for phrase, role in _verbs()] if not topic else []
-        return {normalise(phrase): entry for phrase, entry in reversed([*listed, *verbs])}
+        joined = [(f"{each[:-1]}くて", entry) for each, entry in listed if each[-1:] == "い"]  # 「悪くて」
+        return {normalise(phrase): entry for phrase, entry in reversed([*listed, *verbs, *joined])}
     entries = {" ".join(_words(phrase)): entry for phrase, entry in reversed(listed)}
     for parts, entry in ((_words(phrase), entry) for phrase, entry in listed):
         if entry.role == "value" and len(parts) == 2 and min(map(len, parts)) > 2 and parts[0].isalpha():

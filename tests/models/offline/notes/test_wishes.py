@@ -233,6 +233,18 @@ def test_a_question_about_a_relative_is_answered_by_what_is_known_of_them(said: 
     assert [each.handle for each in OF_KIN if keys and wish and is_meant(each, wish, ())] == list(keys)
 
 
+def test_what_is_to_be_forgotten_comes_after_the_reason() -> None:
+    early = Memory("e", "booking", "朝10時より前の便は絶対いやです", "2026-10-01", None, False, False)
+    for said in (
+        "朝早い便も平気になったから、朝の話は忘れて",
+        "早起きに慣れたので、朝の便のことは忘れてください",
+        "朝の話は忘れて、もう平気だから",
+    ):
+        transcript = Transcript("", "", (Turn(said, "m"),))
+        dialogue = Dialogue(transcript, Briefing(memories=(early, *OF_KIN)), sentences("ja"), TOOLS)
+        assert memory_calls(dialogue) == [("forget_memory", {"query": "e"})], said
+
+
 @table("said", ["私は海老がダメで、夫は何でも食べるけど、娘はヴィーガン", "私は何を食べても大丈夫", "娘は窓側がいい"])
 def test_a_statement_asks_for_no_note(said: str) -> None:
     assert not any(name == "list_memories" for name, _ in _calls(said))
