@@ -50,11 +50,15 @@ class _Statement:
 
     @property
     def signed(self) -> Iterator[tuple[int, str]]:
-        """The concepts that are wanted or refused, in a fixed order; what is merely accepted has the sign OVER."""
+        """The concepts that are wanted or refused, in a fixed order.
+
+        What is merely accepted has the sign OVER, unless it is a number, which is a limit ("one stop is fine").
+        """
         for sign, written in sorted(self.form.atoms, key=lambda atom: atom[::-1]):
             name = written.removeprefix("<")
+            limit = any(value.isdigit() for _, _, value in concepts().get(name, ()))
             if sign:
-                yield OVER if sign > 0 and name in self.form.tolerated else sign, name
+                yield OVER if sign > 0 and name in self.form.tolerated and not limit else sign, name
 
 
 @lru_cache(maxsize=8192)
@@ -228,7 +232,8 @@ def _facts(statement: _Statement) -> Iterator[_Claim]:
     form, topic, text = statement.form, statement.topic, statement.text
     signed = list(statement.signed)
     if form.anew or form.mood == "ends":  # "eats meat again", "noise doesn't bother me any more"
-        wanted = (name for sign, name in signed if sign > 0 and not (name[:5] == "diet:" and _shows("able", text)))
+        named = {item.name for item in statement.items} if not _shows("able", text) else set[str]()
+        wanted = (name for sign, name in signed if sign > 0 and (name in named or not name.startswith("diet:")))
         gone = {each for name in wanted for each in undone(name)}
         gone = set() if any(sign < 0 and name in gone for sign, name in signed) else gone  # it names the end itself
         claimed = (each for name in sorted(gone) for each in concepts().get(name, ()))

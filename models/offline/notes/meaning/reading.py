@@ -57,7 +57,7 @@ def _read(clause: Sequence[Item], draft: Draft) -> None:
         if sign < 0 and first.role != "list" and _answers(rest) & _refused(before):
             sign = 1  # "don't call me, text me"
         segments, sign, refused_last = _signed(rest, sign)
-        if _tolerates(rest):  # "hostels and dorms are fine": the verdict comes last
+        if _tolerates(rest) and not draft.anew:  # "hostels and dorms are fine": the verdict comes last
             draft.tolerated |= _contents(rest) | {name for chunks in plain for chunk in chunks for _, name in chunk}
         if refused_last:  # "meat, fish and eggs are off limits": the verdict comes last
             _negate(plain)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.offline.notes.claims import meaning_of
+from models.offline.notes.judge import topic_of
 from tests.tables import table
 
 
@@ -45,3 +46,15 @@ def test_a_refusal_or_a_liking_beside_it_stays(topic: str, text: str, claims: li
 @pytest.mark.parametrize("text", ["Hilton is fine if there's nothing else", "I'm okay with Hilton if it's central"])
 def test_what_is_accepted_under_a_condition_claims_nothing_absolute(text: str) -> None:
     assert [each["stance"] for each in meaning_of(text, "hotel").claims if each["stance"] != "indifferent"] == []
+
+
+@table(
+    ("text", "stance"),
+    [
+        ("No hostels any more", "avoids"), ("No Ryanair any more, please", "avoids"),
+        ("I don't stay in hostels any more", "indifferent"), ("One stop is fine", "prefers"),
+        ("I don't mind one stop now", "prefers"), ("I'm not vegetarian any more", "indifferent"),
+    ],
+)  # fmt: skip
+def test_no_more_refuses_and_an_accepted_number_is_a_limit(text: str, stance: str) -> None:
+    assert [claim["stance"] for claim in meaning_of(text, topic_of(text)).claims] == [stance]
