@@ -81,7 +81,7 @@ class Figure:
 
 
 def cases(folder: Path, part: Part, name: str) -> list[dict[str, Any]]:
-    """Return the cases of a file, in its order."""
+    """Return the cases of one JSONL file, in file order."""
     lines = (folder / part / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines if line.strip()]
 

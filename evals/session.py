@@ -25,7 +25,7 @@ _USER = "case"
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The result of a session: all notes in memory, the reported operations, and the reasons of refused plans."""
+    """The state after a session: all notes in memory, the reported operations, and why plans were refused."""
 
     notes: Sequence[Note]
     reported: Sequence[Mapping[str, Any]]
@@ -35,7 +35,7 @@ class Ended:
 async def end_session(
     name: str, known: Sequence[Note], staged: Sequence[Note], *, model: BaseChatModel | None, now: datetime
 ) -> Ended:
-    """End a session with these notes. Without a model, the offline one decides what claims can't."""
+    """End a session that staged these notes. Without `model`, the offline model plans what claims leave undecided."""
     store = InMemoryStore()
     memory = UserMemory(store, _USER, clock=lambda: now)
     await memory.commit([Step(f"seed:{note.id}", "system", "seed", (changed(None, note),)) for note in known])

@@ -1,1 +1,1 @@
-"""What becomes of a session's notes, measured on scenarios: repeats, changes of mind, mentions, trips, limits."""
+"""Measures consolidation on scenarios: repeats, changed minds, passing mentions, trip notes and hard constraints."""

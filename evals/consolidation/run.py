@@ -1,4 +1,4 @@
-"""Ends the session of each scenario and scores what is active afterwards."""
+"""Ends the session of each scenario and scores the notes that are active afterwards."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ _NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 
 
 def run(folder: Path, *, every: int = 1) -> list[Outcome]:
-    """Carry out the scenarios of `folder` with the offline model, and score them.
+    """Run the scenarios of `folder` with the offline model, and score them.
 
     Args:
-        folder: Holds one `*.jsonl` file for each set of scenarios.
-        every: Take each so manieth only.
+        folder: The folder with one `*.jsonl` file for each set of scenarios.
+        every: The step through the scenarios: 3 takes every third one.
 
     Returns:
-        One outcome for each measure, with its misses.
+        The outcome of each measure, with its misses.
     """
     scenarios = read(folder)[::every]
-    return score(scenarios, asyncio.run(_all(scenarios)))
+    return score(scenarios, asyncio.run(_run_all(scenarios)))
 
 
-async def _all(scenarios: Sequence[Scenario]) -> list[Active]:
-    return [await _one(scenario) for scenario in scenarios]
+async def _run_all(scenarios: Sequence[Scenario]) -> list[Active]:
+    return [await _run_one(scenario) for scenario in scenarios]
 
 
-async def _one(scenario: Scenario) -> Active:
+async def _run_one(scenario: Scenario) -> Active:
     known, staged = list(scenario.known.values()), list(scenario.session.values())
     ended = await end_session(scenario.id, known, staged, model=None, now=_NOW)
     active = tuple(note for note in ended.notes if note.is_live(_NOW))
@@ -53,9 +53,9 @@ _BAD = {
 
 
 def figures(part: Part, *, every: int = 1) -> list[Figure]:
-    """Measure what becomes of notes at the end of a session by the offline model's plan.
+    """Measure the plans that the offline model makes for the notes of a session.
 
-    The plan that replaces a refused one is made by the same function, so it has no figures of its own.
+    The fallback for a refused plan is made by the same function, so it has no figures of its own.
     """
     return [_figure(part, outcome) for outcome in run(_HERE / part, every=every)]
 
@@ -65,6 +65,6 @@ def _figure(part: Part, outcome: Outcome) -> Figure:
     suite = "consolidation"
     if outcome.measure in _GOOD:
         name, target = _GOOD[outcome.measure]
-        right = outcome.total - len(misses)
-        return Figure(suite, part, name, right, outcome.total, at_least=target, misses=misses)
+        hits = outcome.total - len(misses)
+        return Figure(suite, part, name, hits, outcome.total, at_least=target, misses=misses)
     return Figure(suite, part, _BAD[outcome.measure], len(misses), outcome.total, at_most=0.0, misses=misses)

@@ -1,4 +1,4 @@
-"""Scores what is active after a session against what a scenario expects."""
+"""Scores the notes that are active after a session against those that a scenario expects."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from models.offline.notes.claims import meaning_of
 from text import stem
 from text.words import english_words, japanese_terms
 
-_SAID_AFTER = timedelta(seconds=1)
+_INTERVAL = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One scenario; notes are by their key. Of each group in `active`, exactly one note is to be left active."""
+    """One scenario, with its notes by key. Exactly one note of each group in `active` must be active at the end."""
 
     id: str
     set: str
@@ -32,15 +32,15 @@ class Scenario:
 
     @property
     def notes(self) -> Mapping[str, Note]:
-        """All notes by key."""
+        """Return all notes by key."""
         return {**self.known, **self.session}
 
 
 def read(folder: Path) -> list[Scenario]:
-    """The scenarios of all `*.jsonl` files in `folder`, by file and line.
+    """Return the scenarios of all `*.jsonl` files in `folder`, ordered by file and line.
 
     Raises:
-        ValueError: a line is no scenario, or expects nothing of one of its notes.
+        ValueError: A line is not JSON, or its expectations do not name each of its notes exactly once.
     """
     return [
         _scenario(json.loads(line))
@@ -51,22 +51,24 @@ def read(folder: Path) -> list[Scenario]:
 
 
 def _scenario(line: dict[str, Any]) -> Scenario:
-    found = Scenario(
+    scenario = Scenario(
         id=line["id"],
         set=line["set"],
-        known={one["key"]: _note(line["id"], one, place) for place, one in enumerate(line["known"])},
-        session={one["key"]: _note(line["id"], one, 500 + place) for place, one in enumerate(line["session"])},
+        known={note["key"]: _note(line["id"], note, place) for place, note in enumerate(line["known"])},
+        session={note["key"]: _note(line["id"], note, 500 + place) for place, note in enumerate(line["session"])},
         active=tuple(tuple(group) for group in line["expect"]["active"]),
         gone=tuple(line["expect"]["gone"]),
     )
-    told = [*found.gone, *(key for group in found.active for key in group)]
-    if sorted(told) != sorted(found.notes):
-        raise ValueError(f"Scenario {found.id} expects something of {sorted(told)}, and has {sorted(found.notes)}.")
-    return found
+    keys = [*scenario.gone, *(key for group in scenario.active for key in group)]
+    if sorted(keys) != sorted(scenario.notes):
+        raise ValueError(
+            f"Scenario {scenario.id} has expectations for {sorted(keys)}, not for {sorted(scenario.notes)}."
+        )
+    return scenario
 
 
 def _note(scenario: str, line: dict[str, Any], place: int) -> Note:
-    """A note with the claims that the offline model reads in its text."""
+    """Return a note with the claims that the offline model reads in its text."""
     day = date.fromisoformat(line["date"])
     meaning = meaning_of(line["text"], line["topic"], line["condition"])
     claims = tuple(Claim.model_validate({"about": meaning.about, **claim}) for claim in meaning.claims)
@@ -78,7 +80,7 @@ def _note(scenario: str, line: dict[str, Any], place: int) -> Note:
         claims=claims,
         when={item["key"]: item["value"] for item in meaning.when},
         hard=is_hard(claims, line["topic"], load_schema()),
-        created_at=datetime(day.year, day.month, day.day, tzinfo=UTC) + place * _SAID_AFTER,
+        created_at=datetime(day.year, day.month, day.day, tzinfo=UTC) + place * _INTERVAL,
         last_update_date=day,
         evidence=(Evidence(thread_id=scenario, quote=line["text"], said_on=day),),
     )
@@ -86,7 +88,7 @@ def _note(scenario: str, line: dict[str, Any], place: int) -> Note:
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """The notes active after a session, the keys that each written one rests on, and why its plan was refused."""
+    """The notes that are active after a session, the keys of their sources by note id, and why plans were refused."""
 
     notes: tuple[Note, ...]
     origins: Mapping[str, tuple[str, ...]]
@@ -95,7 +97,7 @@ class Active:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """What went wrong, in which scenario."""
+    """One error: the id of its scenario and its description."""
 
     id: str
     what: str
@@ -103,7 +105,7 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One measure: how many of `total` went right, and the misses."""
+    """The result of one measure: the number of checks and the misses among them."""
 
     measure: str
     total: int
@@ -111,53 +113,55 @@ class Outcome:
 
     @property
     def rate(self) -> float:
-        """The part that went right, 0..1; 1 where there was nothing to get right."""
+        """Return the share of checks without a miss, 0..1; 1 without checks."""
         return 1 - len(self.misses) / self.total if self.total else 1.0
 
 
-def score(scenarios: Sequence[Scenario], found: Sequence[Active]) -> list[Outcome]:
-    """The outcomes of all measures: `duplicates_removed`, `distinct_lost`, `newest_wins`, `invented`, `trip_leaks`,
-    `hard_lost` and `refused_plans`; the number of misses of a measure is the number of duplicates left, facts lost…
+def score(scenarios: Sequence[Scenario], results: Sequence[Active]) -> list[Outcome]:
+    """Return the outcome of each measure: `duplicates_removed`, `distinct_lost`, `newest_wins`, `invented`,
+    `trip_leaks`, `hard_lost` and `refused_plans`. A miss is one duplicate left, one fact lost, and so on.
     """
-    pairs = [(scenario, active, _shown(scenario, active)) for scenario, active in zip(scenarios, found, strict=True)]
+    pairs = [(scenario, active, _shown(scenario, active)) for scenario, active in zip(scenarios, results, strict=True)]
     lasting = [(scenario, key) for scenario, _, _ in pairs for key in scenario.gone if _lasts(scenario, key)]
     return [
         Outcome(
             "duplicates_removed",
             sum(len(group) - 1 for scenario in scenarios for group in scenario.active),
-            tuple(miss for one, _, shown in pairs for miss in _left(one, shown)),
+            tuple(miss for scenario, _, shown in pairs for miss in _duplicates(scenario, shown)),
         ),
         Outcome(
             "distinct_lost",
             sum(len(scenario.active) for scenario in scenarios),
-            tuple(miss for one, _, shown in pairs for miss in _lost(one, shown)),
+            tuple(miss for scenario, _, shown in pairs for miss in _lost(scenario, shown)),
         ),
-        Outcome("newest_wins", len(lasting), tuple(miss for one, _, shown in pairs for miss in _stale(one, shown))),
+        Outcome(
+            "newest_wins", len(lasting), tuple(miss for scenario, _, shown in pairs for miss in _stale(scenario, shown))
+        ),
         Outcome(
             "invented",
-            sum(len(active.notes) for active in found),
-            tuple(miss for one, active, _ in pairs for miss in _invented(one, active)),
+            sum(len(active.notes) for active in results),
+            tuple(miss for scenario, active, _ in pairs for miss in _invented(scenario, active)),
         ),
         Outcome(
             "trip_leaks",
             sum(note.scope == "trip" for scenario in scenarios for note in scenario.notes.values()),
-            tuple(miss for one, _, shown in pairs for miss in _leaks(one, shown)),
+            tuple(miss for scenario, _, shown in pairs for miss in _leaks(scenario, shown)),
         ),
         Outcome(
             "hard_lost",
             sum(len(_hard_groups(scenario)) for scenario in scenarios),
-            tuple(miss for one, _, shown in pairs for miss in _lost(one, shown, hard=True)),
+            tuple(miss for scenario, _, shown in pairs for miss in _lost(scenario, shown, hard=True)),
         ),
         Outcome(
             "refused_plans",
             len(pairs),
-            tuple(Miss(one.id, "; ".join(active.refused)) for one, active, _ in pairs if active.refused),
+            tuple(Miss(scenario.id, "; ".join(active.refused)) for scenario, active, _ in pairs if active.refused),
         ),
     ]
 
 
 def _shown(scenario: Scenario, active: Active) -> list[tuple[str, ...]]:
-    """For each active note the keys that it tells: those whose words it has, else all that it was made from."""
+    """Return, for each active note, the key of the note with the same text, else the keys of all its sources."""
     keys = {note.id: key for key, note in scenario.known.items()}
     shown: list[tuple[str, ...]] = []
     for note in active.notes:
@@ -170,18 +174,18 @@ def _shown(scenario: Scenario, active: Active) -> list[tuple[str, ...]]:
     return shown
 
 
-def _telling(shown: Iterable[tuple[str, ...]], group: Sequence[str]) -> int:
+def _occurrences(shown: Iterable[tuple[str, ...]], group: Sequence[str]) -> int:
     return sum(bool(set(keys) & set(group)) for keys in shown)
 
 
-def _told(scenario: Scenario, keys: Iterable[str]) -> str:
+def _texts(scenario: Scenario, keys: Iterable[str]) -> str:
     return " / ".join(f"{scenario.notes[key].text!r}" for key in keys)
 
 
-def _left(scenario: Scenario, shown: Sequence[tuple[str, ...]]) -> Iterator[Miss]:
+def _duplicates(scenario: Scenario, shown: Sequence[tuple[str, ...]]) -> Iterator[Miss]:
     for group in scenario.active:
-        for _ in range(_telling(shown, group) - 1):
-            yield Miss(scenario.id, f"still twice: {_told(scenario, group)}")
+        for _ in range(_occurrences(shown, group) - 1):
+            yield Miss(scenario.id, f"still twice: {_texts(scenario, group)}")
 
 
 def _hard_groups(scenario: Scenario) -> list[tuple[str, ...]]:
@@ -190,8 +194,8 @@ def _hard_groups(scenario: Scenario) -> list[tuple[str, ...]]:
 
 def _lost(scenario: Scenario, shown: Sequence[tuple[str, ...]], *, hard: bool = False) -> Iterator[Miss]:
     for group in _hard_groups(scenario) if hard else scenario.active:
-        if not _telling(shown, group):
-            yield Miss(scenario.id, f"lost: {_told(scenario, group)}")
+        if not _occurrences(shown, group):
+            yield Miss(scenario.id, f"lost: {_texts(scenario, group)}")
 
 
 def _lasts(scenario: Scenario, key: str) -> bool:
@@ -200,22 +204,22 @@ def _lasts(scenario: Scenario, key: str) -> bool:
 
 def _stale(scenario: Scenario, shown: Sequence[tuple[str, ...]]) -> Iterator[Miss]:
     for key in scenario.gone:
-        if _lasts(scenario, key) and _telling(shown, [key]):
-            yield Miss(scenario.id, f"still active: {_told(scenario, [key])}")
+        if _lasts(scenario, key) and _occurrences(shown, [key]):
+            yield Miss(scenario.id, f"still active: {_texts(scenario, [key])}")
 
 
 def _leaks(scenario: Scenario, shown: Sequence[tuple[str, ...]]) -> Iterator[Miss]:
     for key, note in scenario.notes.items():
-        if note.scope == "trip" and _telling(shown, [key]):
+        if note.scope == "trip" and _occurrences(shown, [key]):
             yield Miss(scenario.id, f"leaked: {note.text!r}")
 
 
 def _invented(scenario: Scenario, active: Active) -> Iterator[Miss]:
-    """Words, numbers and names of an active note that none of the notes it rests on has."""
+    """Yield a miss for each active note with words that none of its sources has."""
     for note in active.notes:
         origins = active.origins.get(note.id) or tuple(key for key, one in scenario.known.items() if one.id == note.id)
-        said = " ".join(f"{scenario.notes[key].text} {scenario.notes[key].condition or ''}" for key in origins)
-        if new := _words(f"{note.text} {note.condition or ''}") - _words(said):
+        sources = " ".join(f"{scenario.notes[key].text} {scenario.notes[key].condition or ''}" for key in origins)
+        if new := _words(f"{note.text} {note.condition or ''}") - _words(sources):
             yield Miss(scenario.id, f"invented: {', '.join(sorted(new))}")
 
 

@@ -1,1 +1,1 @@
-"""Forgetting: what is said, what is forgotten, and what must stay."""
+"""Measures forgetting: whether a deleted note leaves no trace, and other notes stay."""

@@ -1,1 +1,1 @@
-"""Scripted travellers who talk to the concierge, judged by what it did and not by its wording."""
+"""Plays scripted travellers against the concierge, and judges its actions rather than its wording."""

@@ -1,8 +1,7 @@
 """`python -m evals dialogues FILE [--now DATE] [--model NAME] [--row ID] [--json]`: scripted travellers, judged.
 
-Each row of the file is a dialogue (docs/dialogues.md): a fresh traveller in a fresh thread, played through
-`open_concierge` and judged by the calls of tools, the approvals, the bookings and the notes. Exit status 0 whatever
-they are.
+Each row of the file is a dialogue (docs/dialogues.md): a new traveller in a new thread, played through
+`open_concierge` and judged by its tool calls, approvals, bookings and notes. The exit status is 0 whatever they are.
 """
 
 from __future__ import annotations
@@ -41,8 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     played = play_all(rows, model=given.model, now=given.now, jobs=given.jobs, keep_open=given.keep_open)
     console = Console(soft_wrap=True)
     if given.json:
-        found = {"file": str(given.file), "model": given.model, "now": given.now.isoformat(), **record(played)}
-        print(json.dumps(found, ensure_ascii=False))
+        result = {"file": str(given.file), "model": given.model, "now": given.now.isoformat(), **record(played)}
+        print(json.dumps(result, ensure_ascii=False))
         return
     for one in played if given.row else ():
         show_row(one, console)

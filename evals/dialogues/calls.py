@@ -1,4 +1,4 @@
-"""Compares the calls of tools with those that a row expects."""
+"""Compares tool calls with those that a row expects."""
 
 from __future__ import annotations
 
@@ -19,61 +19,61 @@ from nodes.tools.travel.reading import READS
 
 PLACES = frozenset(("origin", "destination", "city", "to"))
 _EXACT = frozenset(("cabin", "sort", "category", "topic", "kind", "source", "target", "features", "interests", "parts"))
-"""Arguments whose values are of a closed list; what is free text may hold the words named."""
-_DENIES_BEFORE = ("not", "no", "no longer", "never", "isn't", "without", "rather than", "instead of", "used to")
-_DENIES_AFTER = ("is fine", "are fine", "any more", "anymore", "ではない", "ではなく", "じゃない")
+"""Arguments with a closed list of values, which must be equal; free text need only contain the expected words."""
+_NEGATIONS_BEFORE = ("not", "no", "no longer", "never", "isn't", "without", "rather than", "instead of", "used to")
+_NEGATIONS_AFTER = ("is fine", "are fine", "any more", "anymore", "ではない", "ではなく", "じゃない")
 _LATIN = re.compile(r"[a-z0-9]")
 
 
 @lru_cache(maxsize=4096)
 def plain(text: str) -> str:
     """Return text in lower case, without accents, with straight apostrophes and single spaces."""
-    bare = "".join(_base(one) for one in unicodedata.normalize("NFKC", text))
+    bare = "".join(_base(letter) for letter in unicodedata.normalize("NFKC", text))
     return " ".join(bare.replace("’", "'").casefold().split())
 
 
 def _base(letter: str) -> str:
-    """Return a Latin letter without its accents; others (Japanese voicing marks are no accents) as they are."""
-    apart = unicodedata.normalize("NFD", letter)
-    return apart[0] if apart[0].isascii() else letter
+    """Return a Latin letter without its accents, and any other character unchanged (kana keep their voicing marks)."""
+    decomposed = unicodedata.normalize("NFD", letter)
+    return decomposed[0] if decomposed[0].isascii() else letter
 
 
 def position(phrase: str, text: str) -> int:
-    """Return where `phrase` begins in `text` at a word's beginning (Japanese anywhere), -1 where it does not."""
-    wanted, found = plain(phrase), plain(text)
+    """Return the offset of `phrase` in the plain text, or -1; a Latin phrase must start at the start of a word."""
+    wanted, plain_text = plain(phrase), plain(text)
     if not wanted or not _LATIN.match(wanted):
-        return found.find(wanted) if wanted else -1
-    match = re.search(rf"(?<![^\W_]){re.escape(wanted)}", found)
+        return plain_text.find(wanted) if wanted else -1
+    match = re.search(rf"(?<![^\W_]){re.escape(wanted)}", plain_text)
     return match.start() if match else -1
 
 
 def holds(text: str, phrases: Iterable[str]) -> bool:
-    """Return whether the text holds one of these words or phrases."""
+    """Return whether the text contains one of these words or phrases."""
     return any(position(phrase, text) >= 0 for phrase in phrases)
 
 
 def asserts(text: str, phrase: str) -> bool:
-    """Return whether a sentence of the text says `phrase` without denying it."""
+    """Return whether a sentence of the text contains `phrase` without negating it."""
     for sentence in re.split(r"(?<=[.!?。！？])\s*|\n+", text):
         at = position(phrase, sentence)
         if at < 0:
             continue
         before, after = plain(sentence)[:at], plain(sentence)[at + len(plain(phrase)) :]
-        denied = any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", before) for word in _DENIES_BEFORE)
-        if not denied and not any(word in after for word in _DENIES_AFTER):
+        denied = any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", before) for word in _NEGATIONS_BEFORE)
+        if not denied and not any(word in after for word in _NEGATIONS_AFTER):
             return True
     return False
 
 
 def fits(name: str, wanted: Any, value: Any) -> bool:
-    """Return whether the argument `name` has a value that a row allows."""
+    """Return whether `value` is one that a row allows for the argument `name`."""
     if isinstance(value, list):
         return _list_fits(name, wanted, value)
     if isinstance(wanted, list):
-        return any(fits(name, one, value) for one in wanted)
+        return any(fits(name, option, value) for option in wanted)
     if isinstance(wanted, Mapping):
         low, high = wanted["between"]
-        return value is not None and (low <= value <= high if type(low) is type(value) else _number(low, value, high))
+        return value is not None and (low <= value <= high if type(low) is type(value) else _between(low, value, high))
     if wanted is None or value is None:
         return wanted is value
     if isinstance(wanted, str):
@@ -81,8 +81,8 @@ def fits(name: str, wanted: Any, value: Any) -> bool:
     return isinstance(value, int | float) and float(value) == float(wanted)
 
 
-def _number(low: Any, value: Any, high: Any) -> bool:
-    return all(isinstance(one, int | float) for one in (low, value, high)) and low <= value <= high
+def _between(low: Any, value: Any, high: Any) -> bool:
+    return all(isinstance(number, int | float) for number in (low, value, high)) and low <= value <= high
 
 
 def _text_fits(name: str, wanted: str, value: str) -> bool:
@@ -95,8 +95,8 @@ def _text_fits(name: str, wanted: str, value: str) -> bool:
 
 
 def _list_fits(name: str, wanted: Any, values: list[Any]) -> bool:
-    def is_in(one: Any) -> bool:
-        return any(fits(name, one, value) for value in values)
+    def is_in(item: Any) -> bool:
+        return any(fits(name, item, value) for value in values)
 
     if isinstance(wanted, Mapping):
         return all(map(is_in, wanted.get("all", ()))) and not any(map(is_in, wanted.get("none", ())))
@@ -105,20 +105,20 @@ def _list_fits(name: str, wanted: Any, values: list[Any]) -> bool:
 
 
 _ARGUMENTS: Mapping[str, type[BaseModel]] = {
-    getattr(carry, "__name__", ""): arguments_of(carry)
-    for carry in (*READS, *ACTS, recall_memory, forget_memory, list_memories)
+    getattr(tool, "__name__", ""): arguments_of(tool)
+    for tool in (*READS, *ACTS, recall_memory, forget_memory, list_memories)
 }
-"""The arguments of each tool; those of another are taken as they come."""
+"""The model of the arguments of each tool; the arguments of other tools are not validated."""
 
 
-def named(expected: Mapping[str, Any]) -> Sequence[str]:
-    """Return the tools that an expected call may go to."""
+def tool_names(expected: Mapping[str, Any]) -> Sequence[str]:
+    """Return the names of the tools that satisfy an expected call."""
     name = expected["name"]
     return [name] if isinstance(name, str) else list(name)
 
 
-def whole(use: ToolUse) -> dict[str, Any] | None:
-    """Return the arguments, defaults for those left out, as plain JSON values; None where they do not fit the tool."""
+def full_arguments(use: ToolUse) -> dict[str, Any] | None:
+    """Return the arguments of a call with their defaults, as plain JSON values; None if the tool rejects them."""
     arguments = _ARGUMENTS.get(use.name)
     if arguments is None:
         return use.arguments
@@ -128,14 +128,14 @@ def whole(use: ToolUse) -> dict[str, Any] | None:
         return None
 
 
-def answers(expected: Mapping[str, Any], use: ToolUse) -> bool:
-    """Return whether `use` is the call that is expected."""
-    return use.name in named(expected) and not mismatches(expected, use)
+def matches_call(expected: Mapping[str, Any], use: ToolUse) -> bool:
+    """Return whether `use` is the expected call."""
+    return use.name in tool_names(expected) and not mismatches(expected, use)
 
 
 def mismatches(expected: Mapping[str, Any], use: ToolUse) -> list[str]:
-    """Return each named argument of a call that has another value, as in "adults is 1, not 2"."""
-    given = whole(use)
+    """Describe each expected argument for which the call has another value, as in "adults is 1, not 2"."""
+    given = full_arguments(use)
     if given is None:
         return ["its arguments do not fit"]
     wanted = expected.get("args") or {}
@@ -146,10 +146,10 @@ def mismatches(expected: Mapping[str, Any], use: ToolUse) -> list[str]:
     ]
 
 
-def nearest(expected: Mapping[str, Any], uses: Sequence[ToolUse]) -> str:
-    """Say what is wrong with the call that comes nearest to the expected one."""
-    wrong = [(use.name, mismatches(expected, use)) for use in uses if use.name in named(expected)]
+def nearest_mismatch(expected: Mapping[str, Any], uses: Sequence[ToolUse]) -> str:
+    """Describe how the call with the fewest mismatches differs from the expected one."""
+    wrong = [(use.name, mismatches(expected, use)) for use in uses if use.name in tool_names(expected)]
     if not wrong:
-        return f"{' or '.join(named(expected))} was not called"
-    name, faults = min(wrong, key=lambda one: len(one[1]))
-    return f"{name} was called otherwise: {'; '.join(faults)}"
+        return f"{' or '.join(tool_names(expected))} was not called"
+    name, faults = min(wrong, key=lambda pair: len(pair[1]))
+    return f"{name} was called with other arguments: {'; '.join(faults)}"

@@ -1,4 +1,4 @@
-"""Models that understand nothing. What they get right is chance: a judge that lets them pass judges nothing."""
+"""Models that understand nothing and are only right by chance: a judge that passes them is broken."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def silent_model() -> ProposingModel:
 
 
 class RandomModel(ProposingModel):
-    """Calls a tool drawn at random with arguments drawn at random, or says something; an offer it saw is booked."""
+    """Calls a random tool with random arguments, or answers. Offer ids come from the search results it has seen."""
 
     seed: int = 0
     propose: Callable[[Sequence[BaseMessage]], AIMessage] = lambda _: AIMessage(_ANSWER)
@@ -35,7 +35,7 @@ class RandomModel(ProposingModel):
     def bind_tools(
         self, tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool], **kwargs: Any
     ) -> Runnable[LanguageModelInput, AIMessage]:
-        """Offer `tools`, of which it draws."""
+        """Return a model that draws from `tools`."""
         schemas = [convert_to_openai_tool(tool)["function"] for tool in tools]
         return ProposingModel(propose=lambda messages: self._drawn(messages, schemas))
 
@@ -43,7 +43,8 @@ class RandomModel(ProposingModel):
         chance = random.Random(f"{self.seed}:{len(messages)}:{messages[-1].text}")
         if isinstance(messages[-1], ToolMessage) and chance.random() < 0.5:
             return AIMessage(_ANSWER)
-        schema = chance.choice([*schemas, *(one for one in schemas if one["name"] in ("book_offer", "search_flights"))])
+        likely = [schema for schema in schemas if schema["name"] in ("book_offer", "search_flights")]
+        schema = chance.choice([*schemas, *likely])
         arguments = {
             name: _value(name, wanted, messages, chance)
             for name, wanted in schema["parameters"].get("properties", {}).items()
@@ -54,30 +55,30 @@ class RandomModel(ProposingModel):
 
 
 def _value(name: str, wanted: dict[str, Any], messages: Sequence[BaseMessage], chance: random.Random) -> Any:
-    """Return a value that fits the schema of an argument, drawn at random."""
+    """Return a random value that fits the schema of an argument."""
     kinds = [wanted, *wanted.get("anyOf", ())]
     if name.endswith("offer_id") and (seen := _offers(messages)):
         return chance.choice(seen)
-    if listed := next((one["enum"] for one in kinds if "enum" in one), None):
-        return chance.choice(listed)
-    types = {one.get("type") for one in kinds}
+    if options := next((kind["enum"] for kind in kinds if "enum" in kind), None):
+        return chance.choice(options)
+    types = {kind.get("type") for kind in kinds}
     if types & {"integer", "number"}:
         return chance.randint(1, 4)
     if "boolean" in types:
         return chance.random() < 0.5
     if "array" in types:
         return []
-    dated = any(one.get("format") == "date" for one in kinds)
+    dated = any(kind.get("format") == "date" for kind in kinds)
     return chance.choice([word for word in _WORDS if word.startswith("20") == dated])
 
 
 def _offers(messages: Sequence[BaseMessage]) -> list[str]:
-    found = []
+    ids = []
     for message in messages:
         if isinstance(message, ToolMessage):
             try:
-                told = json.loads(str(message.text))
+                results = json.loads(str(message.text)).get("results", ())
             except ValueError:
                 continue
-            found += [one["offer_id"] for one in told.get("results", ()) if isinstance(one, dict) and "offer_id" in one]
-    return found
+            ids += [offer["offer_id"] for offer in results if isinstance(offer, dict) and "offer_id" in offer]
+    return ids

@@ -1,4 +1,4 @@
-"""What is on offer in a dialogue: what searches found, what the traveller was last shown, and what a row says of it."""
+"""Tracks the offers of a dialogue: those that searches found, those last shown, and their facts for a row to match."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from app.api.reply import ToolUse
 from config.errors import ConciergeError
-from evals.dialogues.calls import fits, holds, whole
+from evals.dialogues.calls import fits, full_arguments, holds
 from travel.booking.record import Booking
 from travel.flights import FlightOffer
 from travel.offers import ActivityOffer, CarOffer, HotelOffer, InsuranceOffer
@@ -19,7 +19,7 @@ from travel.queries import ActivityQuery, CarQuery, FlightQuery, HotelQuery, Par
 from travel.summary import summary
 
 _LIMIT = 60
-"""Offers that are looked through before a row is told that the world has none."""
+"""The number of offers to look through before the sample world counts as lacking one."""
 _KINDS = {
     "search_flights": "flight",
     "search_hotels": "hotel",
@@ -31,97 +31,98 @@ Facts = dict[str, Any]
 
 
 @dataclass
-class Shelf:
+class Offers:
     """The offers of one dialogue.
 
     Attributes:
-        provider: Who sells them.
-        found: Every offer that a search gave, by id.
-        asked: The arguments of the search that gave it.
-        shown: By kind, what the traveller was last shown, in that order.
-        sold: By booking, for how many guests its room was asked for.
+        provider: The provider that sells them.
+        by_id: Every offer that a search returned, by id.
+        arguments: By offer, the arguments of the search that returned it.
+        shown: By kind, the offers that the traveller was last shown, in that order.
+        guests: By booking, the number of guests in the search for its room.
         searched: Every search with its offers, oldest first.
     """
 
     provider: TravelProvider
-    found: dict[str, AnyOffer] = field(default_factory=dict)
-    asked: dict[str, Facts] = field(default_factory=dict)
+    by_id: dict[str, AnyOffer] = field(default_factory=dict)
+    arguments: dict[str, Facts] = field(default_factory=dict)
     shown: dict[str, list[AnyOffer]] = field(default_factory=dict)
-    sold: dict[str, int | None] = field(default_factory=dict)
+    guests: dict[str, int | None] = field(default_factory=dict)
     searched: list[tuple[ToolUse, list[AnyOffer]]] = field(default_factory=list)
 
     async def add(self, uses: Sequence[ToolUse], reply: str) -> None:
-        """Take what the searches of a turn found, and what the reply showed of it."""
+        """Record the results of the searches of a turn, and which of them the reply showed."""
         new: dict[str, list[list[AnyOffer]]] = {}
         for use in uses:
             if use.name.startswith("search_") and use.outcome in ("ran", "failed"):
-                offers = [await self.offer(one) for one in _ids(use.result)]
-                self.asked.update({one.id: whole(use) or {} for one in offers})
+                offers = [await self.offer(offer_id) for offer_id in _ids(use.result)]
+                self.arguments.update({offer.id: full_arguments(use) or {} for offer in offers})
                 self.searched.append((use, offers))
                 if offers:
                     new.setdefault(offers[0].kind, []).append(offers)
-        for kind in {one.kind for one in self.found.values()}:
+        for kind in {offer.kind for offer in self.by_id.values()}:
             lists = new.get(kind, [])
-            known = [one for each in lists for one in each] or [one for one in self.found.values() if one.kind == kind]
-            seen = _in_order(reply, list(dict.fromkeys(known)))
-            if len({_mark(one) for one in seen}) > 1 or (seen and lists):
-                self.shown[kind] = seen
+            earlier = [offer for offer in self.by_id.values() if offer.kind == kind]
+            candidates = [offer for offers in lists for offer in offers] or earlier
+            shown = _in_order(reply, list(dict.fromkeys(candidates)))
+            if len({_title(offer) for offer in shown}) > 1 or (shown and lists):
+                self.shown[kind] = shown
             elif lists:
                 self.shown[kind] = lists[-1]
 
-    def sell(self, bookings: Sequence[Booking]) -> None:
-        """Keep for how many guests a room was asked for when it was booked, whatever is asked for later."""
-        for one in bookings:
-            self.sold.setdefault(one.id, self.asked.get(one.offer["id"], {}).get("guests"))
+    def record_guests(self, bookings: Sequence[Booking]) -> None:
+        """Record the guests of each new booking, which a later search for the same room does not change."""
+        for booking in bookings:
+            self.guests.setdefault(booking.id, self.arguments.get(booking.offer["id"], {}).get("guests"))
 
     async def offer(self, offer_id: str) -> AnyOffer:
-        """Return an offer as it was given. Raises ConciergeError when there is none."""
-        if offer_id not in self.found:
-            self.found[offer_id] = await self.provider.offer(offer_id, late=True)
-        return self.found[offer_id]
+        """Return an offer as it was when it was found. Raises ConciergeError if there is none."""
+        if offer_id not in self.by_id:
+            self.by_id[offer_id] = await self.provider.offer(offer_id, late=True)
+        return self.by_id[offer_id]
 
     def facts(self, offer: AnyOffer) -> Facts:
-        """Return what a row may say of an offer."""
-        facts, asked = _facts(offer), self.asked.get(offer.id, {})
-        if isinstance(offer, HotelOffer):  # the offer is of a room, whoever sleeps in it
-            facts["travellers"] = asked.get("guests")
+        """Return the facts of an offer that a row may match."""
+        facts, arguments = _facts(offer), self.arguments.get(offer.id, {})
+        if isinstance(offer, HotelOffer):  # the offer is for a room and does not hold the number of guests
+            facts["travellers"] = arguments.get("guests")
         if isinstance(offer, InsuranceOffer):
-            facts["to"] = [asked.get("destination", "")]
+            facts["to"] = [arguments.get("destination", "")]
         return facts
 
     def booked(self, booking: Booking) -> Facts:
-        """Return what a row may say of a booking."""
+        """Return the facts of a booking that a row may match."""
         facts = self.facts(booking.offered)
         if booking.kind == "hotel":
-            facts["travellers"] = self.sold.get(booking.id)
+            facts["travellers"] = self.guests.get(booking.id)
         return {**facts, "bags": facts.get("bags", 0) + booking.extra_bags, "requests": list(booking.requests)}
 
     async def lacks(self, match: Facts) -> bool:
-        """Return whether a search for what `match` says found nothing, and a wider one finds nothing that meets it."""
+        """Return whether the latest search for this journey found no matching offer, and neither does a wider one."""
         for use, offers in reversed(self.searched):
-            asked = whole(use)
-            if asked is None or _KINDS.get(use.name) != match.get("kind") or not _same_journey(match, asked):
+            arguments = full_arguments(use)
+            if arguments is None or _KINDS.get(use.name) != match.get("kind") or not _same_journey(match, arguments):
                 continue
-            every = [*offers, *await _wider(self.provider, use.name, asked, match)] if offers else []
-            return not any(not misses(match, self.facts(one)) for one in every)
+            every = [*offers, *await _wider(self.provider, use.name, arguments, match)] if offers else []
+            return all(offer_mismatches(match, self.facts(offer)) for offer in every)
         return False
 
 
-def misses(match: Facts, facts: Facts) -> list[str]:
-    """Return what of `match` does not hold of an offer, but for `pick`."""
-    told = []
+def offer_mismatches(match: Facts, facts: Facts) -> list[str]:
+    """Describe each fact of an offer that differs from `match`; `pick` is left to `is_pick`."""
+    mismatches = []
     for name, wanted in match.items():
         value = facts.get(name)
         if name == "pick" or wanted is None or (name == "requests" and holds(" | ".join(value or ()), wanted)):
             continue
         if not _meets(name, wanted, value):
-            told.append(f"{name} is {value!r}, not {wanted!r}")
-    return told
+            mismatches.append(f"{name} is {value!r}, not {wanted!r}")
+    return mismatches
 
 
 def _meets(name: str, wanted: Any, value: Any) -> bool:
     if name == "has":
-        return all(holds(" | ".join(value or ()), [one]) for one in wanted)
+        return all(holds(" | ".join(value or ()), [phrase]) for phrase in wanted)
     if value is None:
         return fits(name, wanted, value)
     if name == "max_stops":
@@ -129,14 +130,14 @@ def _meets(name: str, wanted: Any, value: Any) -> bool:
     if name in ("depart_after", "bags"):
         return bool(value >= wanted)
     if name == "to":
-        return any(fits(name, wanted, one) for one in value)
+        return any(fits(name, wanted, place) for place in value)
     return fits(name, wanted, value)
 
 
-def picks(pick: str, offer: AnyOffer, shown: Sequence[AnyOffer], fitting: Sequence[AnyOffer]) -> bool:
-    """Return whether an offer is the `first`, `second` or `cheapest` of those shown; True where none was.
+def is_pick(pick: str, offer: AnyOffer, shown: Sequence[AnyOffer], fitting: Sequence[AnyOffer]) -> bool:
+    """Return whether an offer is the `first`, `second`, `third`, `last` or `cheapest` of those shown.
 
-    `fitting` are those of them that meet what else the traveller wants: only these count for the cheapest.
+    The cheapest is that of `fitting`, the shown offers that match the row otherwise. True if no offer was shown.
     """
     if pick == "cheapest":
         rivals = [one for one in fitting if _days(one) == _days(offer) and one.price.currency == offer.price.currency]
@@ -175,22 +176,22 @@ def _facts(offer: AnyOffer) -> Facts:
 
 
 def _days(offer: AnyOffer) -> tuple[date, date]:
-    told = summary(offer)
-    return told.first_day, told.last_day
+    summarised = summary(offer)
+    return summarised.first_day, summarised.last_day
 
 
-def _same_journey(match: Facts, asked: Facts) -> bool:
+def _same_journey(match: Facts, given: Facts) -> bool:
     names = {"to": ("destination", "city"), "depart": ("departing", "check_in", "pick_up", "first_day", "start"),
              "return": ("returning", "check_out", "drop_off")}  # fmt: skip
     for key, arguments in names.items():
-        value = next((asked[one] for one in arguments if one in asked), None)
+        value = next((given[name] for name in arguments if name in given), None)
         if match.get(key) is not None and value is not None and not fits(key, match[key], value):
             return False
     return True
 
 
 async def _wider(provider: TravelProvider, search: str, asked: Facts, match: Facts) -> Sequence[AnyOffer]:
-    """Search again for many more offers, with the cabin and the stops that the row wants."""
+    """Repeat a search with a higher limit, and with the cabin and stops that the row wants."""
 
     def same(*names: str) -> Facts:
         return {name: asked[name] for name in names}
@@ -220,15 +221,15 @@ async def _wider(provider: TravelProvider, search: str, asked: Facts, match: Fac
 def _ids(result: str) -> list[str]:
     """Return the ids of the offers in a search's answer, in its order."""
     try:
-        told = json.loads(result)
+        answer = json.loads(result)
     except ValueError:
         return []
-    listed = told.get("results", []) if isinstance(told, Mapping) else []
-    return [str(one["offer_id"]) for one in listed if isinstance(one, Mapping) and "offer_id" in one]
+    results = answer.get("results", []) if isinstance(answer, Mapping) else []
+    return [str(offer["offer_id"]) for offer in results if isinstance(offer, Mapping) and "offer_id" in offer]
 
 
-def _mark(offer: AnyOffer) -> str:
-    """Return what a reply names an offer by."""
+def _title(offer: AnyOffer) -> str:
+    """Return the text by which a reply names an offer."""
     match offer:
         case FlightOffer():
             return offer.segments[0].flight_number
@@ -243,10 +244,10 @@ def _mark(offer: AnyOffer) -> str:
 
 
 def _in_order(reply: str, offers: Sequence[AnyOffer]) -> list[AnyOffer]:
-    """Return the offers that the reply names, in its order; of several with one name, those whose price it tells."""
-    places = {one.id: reply.find(_mark(one)) for one in offers}
-    seen = [one for one in offers if places[one.id] >= 0]
-    priced = [one for one in seen if str(one.price) in reply]
-    told = {_mark(one) for one in priced}
-    kept = [one for one in seen if one in priced or _mark(one) not in told]
-    return sorted(kept, key=lambda one: max(places[one.id], reply.find(str(one.price))))
+    """Return the offers that the reply names, in its order; of several with the same name, those with their price."""
+    places = {offer.id: reply.find(_title(offer)) for offer in offers}
+    named = [offer for offer in offers if places[offer.id] >= 0]
+    priced = [offer for offer in named if str(offer.price) in reply]
+    priced_titles = {_title(offer) for offer in priced}
+    kept = [offer for offer in named if offer in priced or _title(offer) not in priced_titles]
+    return sorted(kept, key=lambda offer: max(places[offer.id], reply.find(str(offer.price))))

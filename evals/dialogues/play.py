@@ -1,4 +1,4 @@
-"""Plays one row: a fresh traveller who speaks and decides, with what the concierge did in each turn."""
+"""Plays one row as a new traveller who writes and decides, and records what the concierge did in each turn."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 from app.api.concierge import Concierge
 from app.api.reply import Reply, ToolUse
 from config.errors import ConciergeError, NotFoundError
-from evals.dialogues.calls import answers, named
-from evals.dialogues.offers import Shelf, misses
+from evals.dialogues.calls import matches_call, tool_names
+from evals.dialogues.offers import Offers, offer_mismatches
 from evals.dialogues.rows import CHANGING, Row, ScriptedTurn
 from graph.state import StopReason
 from memory.records.journal import Step, changed
@@ -22,30 +22,31 @@ from travel.booking.record import Booking
 from travel.provider import AnyOffer
 
 _TOPIC = "other"
-"""A note of a row is text only: it makes no claims and belongs to no topic."""
-_MOST_ANSWERS = 4
-"""Approvals that are put up one at a time and answered alike."""
+"""The topic of a row's own notes, which have a text but no claims."""
+_MORE_DECISIONS = 4
+"""The number of further approvals in one turn that get the same decision."""
 _ANSWERED = (StopReason.ANSWERED, StopReason.AWAITING_APPROVAL, StopReason.SESSION_ENDED)
 Waiting = Mapping[str, Any]
-"""One call that waits for approval: `name`, `args` and `description`."""
+"""A call that waits for approval, with `name`, `args` and `description`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What happened in one turn.
+    """The record of one turn.
 
     Attributes:
-        number: From 1.
+        number: The number of the turn, from 1.
+        script: What the traveller does, and what the row expects.
         sent: `message`, `decision`, `message and decision`, or `nothing`.
-        reply: All that was said, or the error that came instead.
-        calls: The calls that were issued in it.
-        earlier: The calls of all turns before, with what became of them by now.
-        waiting: What waits for approval after it.
-        known: The lasting and the trip notes before it.
-        notes: The same after it.
-        before: The live bookings before it.
-        booked: The live bookings after it.
-        broken: Why no answer came, where the model or the concierge failed; empty where one came.
+        reply: The text of all replies, or the error that came instead.
+        calls: The calls that the model issued.
+        earlier: The calls of all turns before, with their present outcomes.
+        waiting: The calls that wait for approval after the turn.
+        notes_before: The lasting and the trip notes before the turn.
+        notes: The lasting and the trip notes after the turn.
+        booked_before: The live bookings before the turn.
+        booked: The live bookings after the turn.
+        broken: The failure of the model or the concierge that left the turn unanswered, or "".
     """
 
     number: int
@@ -55,43 +56,43 @@ class Turn:
     calls: Sequence[ToolUse]
     earlier: Sequence[ToolUse]
     waiting: Sequence[Waiting]
-    known: Sequence[Note]
+    notes_before: Sequence[Note]
     notes: Sequence[Note]
-    before: Sequence[Booking]
+    booked_before: Sequence[Booking]
     booked: Sequence[Booking]
     broken: str
 
     @property
     def added(self) -> list[Note]:
-        """Return the notes that were added in it, or say something else now; the same said again is none."""
-        before = {(note.text, note.scope) for note in self.known}
+        """Return the notes that the turn added, or whose text or scope it changed."""
+        before = {(note.text, note.scope) for note in self.notes_before}
         return [note for note in self.notes if (note.text, note.scope) not in before]
 
 
 def offer_id_of(waiting: Waiting) -> str | None:
-    """Return the offer that a call is about."""
+    """Return the id of the offer that a call is about, if any."""
     offer_id = waiting["args"].get("offer_id") or waiting["args"].get("new_offer_id")
     return None if offer_id is None else str(offer_id)
 
 
 @dataclass
 class Player:
-    """The traveller of one row, in a concierge of their own."""
+    """The traveller of one row, with a concierge of their own."""
 
     row: Row
     concierge: Concierge
-    shelf: Shelf
+    offers: Offers
     clock: Callable[[], datetime]
     _broken: str = ""
-    _spoken: list[tuple[ToolUse, ...]] = field(default_factory=list)
-    """The calls since each message of the traveller."""
+    _calls: list[tuple[ToolUse, ...]] = field(default_factory=list)
+    """For each message of the traveller, the calls since then."""
     _approvals: Sequence[Mapping[str, Any]] = ()
-    """The last list of approvals that the row names."""
+    """The last non-empty list of approvals of the row."""
     _shown: Mapping[str, Sequence[AnyOffer]] = field(default_factory=dict)
-    """What had been shown when the latest turn began."""
+    """The offers that had been shown before the latest turn, by kind."""
 
     async def prepare(self) -> None:
-        """Write the profile and the notes that are there before the thread."""
+        """Store the profile and the notes of the row."""
         memory, now = self.concierge.memory(self.row.id), self.clock()
         if self.row.profile:
             await memory.set_profile(Profile.model_validate(self.row.profile), step="seed:profile")
@@ -99,35 +100,35 @@ class Player:
             note = Note(id=note_id("seed", text), text=text, topic=_TOPIC, created_at=now, last_update_date=now.date())
             await memory.commit([Step(f"seed:{note.id}", "system", "seed", (changed(None, note),))])
 
-    async def take(self, number: int, script: ScriptedTurn) -> Turn:
+    async def play_turn(self, number: int, script: ScriptedTurn) -> Turn:
         """Play one turn."""
         listed = script.expect.get("approval")
         self._approvals = listed if isinstance(listed, list) and listed else self._approvals
-        known, before, self._shown = await self.notes(), await self.booked(), dict(self.shelf.shown)
-        spoken, self._broken = len(self._spoken), ""
-        issued = len(self._spoken[-1]) if self._spoken else 0
+        notes_before, booked_before, self._shown = await self.notes(), await self.booked(), dict(self.offers.shown)
+        messages, self._broken = len(self._calls), ""
+        issued = len(self._calls[-1]) if self._calls else 0
         sent, reply = await (self._decide(script) if script.decide else self._send(script.say))
-        same = self._spoken[spoken - 1][issued:] if spoken else ()
-        calls = [*same, *(use for uses in self._spoken[spoken:] for use in uses)]
-        earlier = [use for uses in self._spoken[:spoken] for use in uses]
-        await self.shelf.add(calls, reply)
+        resumed = self._calls[messages - 1][issued:] if messages else ()
+        calls = [*resumed, *(use for uses in self._calls[messages:] for use in uses)]
+        earlier = [use for uses in self._calls[:messages] for use in uses]
+        await self.offers.add(calls, reply)
         booked = await self.booked()
-        self.shelf.sell(booked)
+        self.offers.record_guests(booked)
         return Turn(
-            number, script, sent, reply, calls, earlier[: len(earlier) - len(same)], await self.waiting(), known,
-            await self.notes(), before, booked, self._broken,
+            number, script, sent, reply, calls, earlier[: len(earlier) - len(resumed)], await self.waiting(),
+            notes_before, await self.notes(), booked_before, booked, self._broken,
         )  # fmt: skip
 
     async def end(self, *, keep_open: bool) -> list[Note]:
-        """End the session, so that its notes become lasting ones, and return these; or leave it open."""
+        """End the session and return the lasting notes; with `keep_open`, return all notes without ending it."""
         if keep_open:
             return await self.notes()
-        with suppress(NotFoundError):  # nothing was ever said
+        with suppress(NotFoundError):  # no message was ever sent
             await self.concierge.end_session(user_id=self.row.id, thread_id=self.row.id)
         return await self.concierge.memory(self.row.id).notes()
 
     async def notes(self) -> list[Note]:
-        """Return the notes that are kept and those of the running session."""
+        """Return the lasting notes and those that the running session has staged."""
         kept = await self.concierge.memory(self.row.id).notes()
         try:
             staged = await self.concierge.staged_notes(user_id=self.row.id, thread_id=self.row.id)
@@ -136,13 +137,13 @@ class Player:
         return [*kept, *staged]
 
     async def booked(self) -> list[Booking]:
-        """Return what is booked and not cancelled; a hold is no booking."""
-        return [one for one in await self.concierge.bookings(self.row.id).all() if one.status == "booked"]
+        """Return the bookings that are neither cancelled nor holds."""
+        return [booking for booking in await self.concierge.bookings(self.row.id).all() if booking.status == "booked"]
 
     async def waiting(self) -> list[Waiting]:
-        """Return what waits for approval."""
-        asked = await self.concierge.waiting(user_id=self.row.id, thread_id=self.row.id)
-        return [request for one in asked for request in one["action_requests"]]
+        """Return the calls that wait for approval."""
+        interrupts = await self.concierge.waiting(user_id=self.row.id, thread_id=self.row.id)
+        return [request for interrupt in interrupts for request in interrupt["action_requests"]]
 
     async def _send(self, say: str | None) -> tuple[str, str]:
         if say is None:
@@ -151,73 +152,74 @@ class Player:
             reply = await self.concierge.send(say, user_id=self.row.id, thread_id=self.row.id)
         except ConciergeError as error:
             return "message", self._failed(error)
-        self._spoken.append(reply.tools)
-        return "message", self._said(reply)
+        self._calls.append(reply.tools)
+        return "message", self._text(reply)
 
     async def _decide(self, script: ScriptedTurn) -> tuple[str, str]:
-        """Answer what waits; where nothing does, say it and answer what that puts up, unless it is done already."""
+        """Decide on the waiting calls. If none waits, send the message and decide on the calls that it leads to.
+
+        Does nothing if the expected calls have run already.
+        """
         if await self.waiting():
-            return "decision", await self._answer(script.decide)
+            return "decision", await self._resume(script.decide)
         if self._is_done(script):
             return "nothing", ""
         sent, reply = await self._send(script.say)
         if not await self.waiting():
             return sent, reply
-        return f"{sent} and decision", "\n".join(filter(None, (reply, await self._answer(script.decide))))
+        return f"{sent} and decision", "\n".join(filter(None, (reply, await self._resume(script.decide))))
 
-    async def _answer(self, decision: str | None) -> str:
-        """Decide on what waits, and alike on what follows it; gives all that was said."""
-        told = []
-        for _ in range(1 + _MOST_ANSWERS):
+    async def _resume(self, decision: str | None) -> str:
+        """Give the waiting calls this decision, and so the expected ones after them; return all replies."""
+        replies = []
+        for _ in range(1 + _MORE_DECISIONS):
             try:
                 reply = await self.concierge.resume(decision, user_id=self.row.id, thread_id=self.row.id)
             except ConciergeError as error:
-                told.append(self._failed(error))
+                replies.append(self._failed(error))
                 break
-            self._spoken[-1:] = [reply.tools]
-            told.append(self._said(reply))
-            if not await self._is_next(await self.waiting()):
+            self._calls[-1:] = [reply.tools]
+            replies.append(self._text(reply))
+            if not await self._all_expected(await self.waiting()):
                 break
-        return "\n".join(filter(None, told))
+        return "\n".join(filter(None, replies))
 
     def _failed(self, error: ConciergeError) -> str:
         self._broken = f"{type(error).__name__}: {error}"
         return self._broken
 
-    def _said(self, reply: Reply) -> str:
+    def _text(self, reply: Reply) -> str:
         self._broken = "" if reply.stop_reason in _ANSWERED else reply.stop_reason.value
         return reply.text
 
-    async def _is_next(self, waiting: Sequence[Waiting]) -> bool:
-        """Return whether all that waits was to be approved as well."""
-        return bool(waiting) and all([await self.expected(one, self._approvals) for one in waiting])
+    async def _all_expected(self, waiting: Sequence[Waiting]) -> bool:
+        """Return whether some calls wait, and the row lists an approval for each of them."""
+        return bool(waiting) and all([await self._is_expected(call) for call in waiting])
 
-    async def expected(self, waiting: Waiting, listed: Sequence[Mapping[str, Any]]) -> bool:
-        """Return whether one of the approvals of a row is the one that waits."""
-        faults = [await self.wrong(one, waiting) for one in listed]
-        return any(not each for each in faults)
+    async def _is_expected(self, waiting: Waiting) -> bool:
+        return not all([await self.mismatches(listed, waiting) for listed in self._approvals])
 
-    async def wrong(self, listed: Mapping[str, Any], waiting: Waiting) -> list[str]:
-        """Return what of a listed approval does not hold of one that waits, but for which offer was picked."""
-        if waiting["name"] not in named(listed):
+    async def mismatches(self, listed: Mapping[str, Any], waiting: Waiting) -> list[str]:
+        """Describe how a waiting call differs from an approval of the row; `pick` is left to the judge."""
+        if waiting["name"] not in tool_names(listed):
             return [f"it is {waiting['name']}"]
-        matches, offer_id = listed.get("matches") or {}, offer_id_of(waiting)
-        if not matches or offer_id is None:
+        match, offer_id = listed.get("matches") or {}, offer_id_of(waiting)
+        if not match or offer_id is None:
             return []
         try:
-            facts = self.shelf.facts(await self.shelf.offer(offer_id))
+            facts = self.offers.facts(await self.offers.offer(offer_id))
         except ConciergeError as error:
             return [str(error)]
         extra = waiting["args"].get("extra_bags") or 0
         bags = {"bags": facts.get("bags", 0) + extra, "requests": waiting["args"].get("requests") or []}
-        return misses(matches, {**facts, **bags})
+        return offer_mismatches(match, {**facts, **bags})
 
     def lists(self, kind: str) -> list[Sequence[AnyOffer]]:
-        """Return what the traveller may have picked from: what was shown before the latest turn, and in it."""
-        return [shown for each in (self._shown, self.shelf.shown) if (shown := each.get(kind, ()))]
+        """Return the lists of offers that the traveller may pick from: those shown before the latest turn and in it."""
+        return [shown for by_kind in (self._shown, self.offers.shown) if (shown := by_kind.get(kind, ()))]
 
     def _is_done(self, script: ScriptedTurn) -> bool:
-        """Return whether what was to be approved was carried out without: each changing call that is expected."""
-        wanted = [one for one in script.expect.get("tools") or () if set(named(one)) & CHANGING]
-        done = [use for uses in self._spoken for use in uses if use.outcome == "ran"]
-        return bool(wanted) and all(any(answers(one, use) for use in done) for one in wanted)
+        """Return whether the turn expects calls that change something, and all of them have run."""
+        wanted = [call for call in script.expect.get("tools") or () if set(tool_names(call)) & CHANGING]
+        done = [use for uses in self._calls for use in uses if use.outcome == "ran"]
+        return bool(wanted) and all(any(matches_call(call, use) for use in done) for call in wanted)

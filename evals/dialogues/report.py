@@ -1,4 +1,4 @@
-"""Counts what was right, and shows it: as figures, as one JSON object, or one row as a transcript."""
+"""Counts faults, and shows them as figures, as one JSON object, or as the transcript of one row."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Figures = dict[str, Any]
 
 
 def counts(played: Sequence[Played]) -> Figures:
-    """Return how many turns and dialogues are right, in all and by kind and language, and the grave faults by kind."""
+    """Return the number of right turns and dialogues, overall, by language and by kind, and the faults by kind."""
     grave = Counter(fault.grave for one in played for fault in one.faults if fault.grave)
     return {
         **_rates(played),
@@ -58,11 +58,11 @@ def _row(one: Played) -> Figures:
 
 
 def _misses(one: Played) -> list[Figures]:
-    found = [{**_turn(one, turn), "faults": list(map(_fault, faults))} for turn, faults in one.turns if faults]
+    misses = [{**_turn(one, turn), "faults": list(map(_fault, faults))} for turn, faults in one.turns if faults]
     if one.end:
         notes = [{"text": note.text, "scope": note.scope} for note in one.notes]
-        found.append({"row": one.row.id, "turn": "end", "notes": notes, "faults": list(map(_fault, one.end))})
-    return found
+        misses.append({"row": one.row.id, "turn": "end", "notes": notes, "faults": list(map(_fault, one.end))})
+    return misses
 
 
 def _turn(one: Played, turn: Turn) -> Figures:
@@ -74,7 +74,7 @@ def _turn(one: Played, turn: Turn) -> Figures:
         "sent": turn.sent,
         "reply": turn.reply,
         "tools": [{"name": use.name, "arguments": use.arguments, "outcome": use.outcome} for use in turn.calls],
-        "waiting": [{"name": each["name"], "arguments": each["args"]} for each in turn.waiting],
+        "waiting": [{"name": call["name"], "arguments": call["args"]} for call in turn.waiting],
         "noted": [{"text": note.text, "scope": note.scope} for note in turn.added],
     }
 
@@ -85,31 +85,31 @@ def _fault(fault: Fault) -> Figures:
 
 def show_counts(played: Sequence[Played], console: Console) -> None:
     """Print the figures."""
-    found = counts(played)
+    figures = counts(played)
     console.print(
-        f"turns right: {found['turns_right']} of {found['turns']}; "
-        f"dialogues wholly right: {found['dialogues_right']} of {found['dialogues']}"
+        f"turns right: {figures['turns_right']} of {figures['turns']}; "
+        f"dialogues wholly right: {figures['dialogues_right']} of {figures['dialogues']}"
     )
-    console.print(f"grave faults: {_listed(found['grave'])}")
-    console.print(f"failed checks: {_listed(found['failed_checks'])}")
-    if found["broken"]:
-        console.print(f"no answer because of a fault: {', '.join(found['broken'])}")
-    if found["world"]:
-        console.print(f"nothing fitting in the sample world: {', '.join(found['world'])}")
+    console.print(f"grave faults: {_listed(figures['grave'])}")
+    console.print(f"failed checks: {_listed(figures['failed_checks'])}")
+    if figures["broken"]:
+        console.print(f"no answer because of a fault: {', '.join(figures['broken'])}")
+    if figures["world"]:
+        console.print(f"nothing fitting in the sample world: {', '.join(figures['world'])}")
     table = Table("", "turns right", "dialogues right")
-    for name, rates in {**found["by_language"], **found["by_kind"]}.items():
+    for name, rates in {**figures["by_language"], **figures["by_kind"]}.items():
         table.add_row(
             name, f"{rates['turns_right']} of {rates['turns']}", f"{rates['dialogues_right']} of {rates['dialogues']}"
         )
     console.print(table)
 
 
-def _listed(found: dict[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in found.items()) or "none"
+def _listed(totals: dict[str, int]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in totals.items()) or "none"
 
 
 def show_misses(played: Sequence[Played], console: Console) -> None:
-    """Print a line for each check that does not hold."""
+    """Print a line for each failed check."""
     for one in played:
         for turn, faults in one.turns:
             for fault in faults:
@@ -119,7 +119,7 @@ def show_misses(played: Sequence[Played], console: Console) -> None:
 
 
 def show_row(one: Played, console: Console) -> None:
-    """Print a row as a transcript, with every call, what waits, what was noted, and each check that does not hold."""
+    """Print a row as a transcript, with every call, waiting call, new note and failed check."""
     row = one.row
     console.print(f"[bold]{escape(row.id)}[/]  {escape(row.about)}  ({row.language})")
     console.print(f"profile: {dict(row.profile)}; notes: {list(row.notes)}", markup=False)
@@ -129,8 +129,8 @@ def show_row(one: Played, console: Console) -> None:
         for use in turn.calls:
             console.print(f"   {_call(use)}", markup=False)
         console.print(turn.reply or "(no reply)", markup=False)
-        for each in turn.waiting:
-            console.print(f"   waits: {each['name']} {each['args']}\n   {each['description']}", markup=False)
+        for call in turn.waiting:
+            console.print(f"   waits: {call['name']} {call['args']}\n   {call['description']}", markup=False)
         for note in turn.added:
             console.print(f"   noted: {note.text!r} ({note.scope})", markup=False)
         if turn.broken:
@@ -148,8 +148,8 @@ def show_row(one: Played, console: Console) -> None:
 
 def _call(use: ToolUse) -> str:
     arguments = ", ".join(f"{name}={value!r}" for name, value in use.arguments.items())
-    told = f": {use.result}" if use.outcome == "failed" else ""
-    return f"{use.name}({arguments}) {use.outcome}{told}"
+    error = f": {use.result}" if use.outcome == "failed" else ""
+    return f"{use.name}({arguments}) {use.outcome}{error}"
 
 
 def _line(console: Console, where: str, fault: Fault) -> None:

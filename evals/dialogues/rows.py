@@ -1,4 +1,4 @@
-"""Rows of a dialogue file: a traveller, what they say and decide in order, and what has to hold after each turn."""
+"""Reads the rows of a dialogue file: a traveller, their messages and decisions, and the expectations of each turn."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import Any
 
 Expected = Mapping[str, Any]
-"""What is expected of a turn or at the end, by the keys of the file; what is absent, null, false or empty is free."""
+"""The expectations of a turn or of the end, by the keys of the file. Absent, null, false or empty: no check."""
 
 CHANGING = frozenset(
     ("book_offer", "hold_offer", "change_booking", "cancel_booking", "add_bags", "choose_seats", "forget_memory")
 )
-"""Tools that change something; all others only look something up."""
+"""Tools that change something; all others only read."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedTurn:
-    """What the traveller does: say something, or decide on what waits (`approve` or `reject`)."""
+    """One message of the traveller, or their decision on the waiting calls (`approve` or `reject`)."""
 
     say: str | None
     decide: str | None
@@ -28,7 +28,7 @@ class ScriptedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One dialogue with a fresh traveller in a fresh thread."""
+    """One dialogue with a new traveller in a new thread."""
 
     id: str
     language: str
@@ -40,12 +40,12 @@ class Row:
 
     @property
     def kind(self) -> str:
-        """What stands before the colon of `about`."""
+        """Return the part of `about` before its colon."""
         return self.about.partition(":")[0].strip()
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Read a file with one row a line. Raises ValueError naming the line that is no row."""
+    """Read a file with one row per line. Raises ValueError, with the number of the line, if a line is not a row."""
     rows = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.strip():
@@ -58,7 +58,7 @@ def read_rows(path: Path) -> list[Row]:
 
 def row_of(data: Mapping[str, Any]) -> Row:
     """Return the row of one JSON object."""
-    turns = [ScriptedTurn(one.get("say"), one.get("decide"), one.get("expect") or {}) for one in data["turns"]]
+    turns = [ScriptedTurn(turn.get("say"), turn.get("decide"), turn.get("expect") or {}) for turn in data["turns"]]
     return Row(
         id=str(data["id"]),
         language=data.get("lang") or "en",

@@ -1,4 +1,4 @@
-"""Runs rows, each in a concierge on a directory of its own, and gives what became of each."""
+"""Plays rows, each with a concierge in a directory of its own, and judges them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.api.opening import open_concierge
 from config.settings import Settings, load_settings
 from evals.dialogues.canary import RandomModel, silent_model
 from evals.dialogues.judge import Fault, judge_end, judge_turn
-from evals.dialogues.offers import Shelf
+from evals.dialogues.offers import Offers
 from evals.dialogues.play import Player, Turn
 from evals.dialogues.rows import Row
 from memory.records.notes import Note
@@ -32,14 +32,14 @@ CANARIES = ("random", "silent")
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One row as it was played: each turn with its faults, the lasting notes and the faults of the end."""
+    """The result of one row: each turn with its faults, the lasting notes, and the faults of the end."""
 
     row: Row
     turns: Sequence[tuple[Turn, Sequence[Fault]]]
     notes: Sequence[Note]
     end: Sequence[Fault]
     lacking: bool
-    """The sample world has no offer that fits: what hangs on it was left out of the count."""
+    """Whether the sample world has no matching offer; the checks that depend on it were skipped."""
 
     @property
     def faults(self) -> list[Fault]:
@@ -49,11 +49,11 @@ class Played:
 
 def play_all(rows: Sequence[Row], *, model: str, now: date, jobs: int = 1, keep_open: bool = False) -> list[Played]:
     """Play rows with a model; see `settings_of` for its name. Raises SettingsError."""
-    one = partial(_play_one, model, now, keep_open)
+    play_one = partial(_play_one, model, now, keep_open)
     if jobs <= 1:
-        return list(map(one, rows))
+        return list(map(play_one, rows))
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_quieten) as pool:
-        return list(pool.map(one, rows))
+        return list(pool.map(play_one, rows))
 
 
 def _play_one(model: str, now: date, keep_open: bool, row: Row) -> Played:
@@ -65,9 +65,9 @@ def _quieten() -> None:
 
 
 def settings_of(model: str) -> tuple[Settings, Mapping[Role, BaseChatModel]]:
-    """Return how a concierge is opened with `offline`, a canary, `settings`, or a model's name at the endpoint.
+    """Return the settings and models for `offline`, a canary, `settings`, or the name of a model.
 
-    `settings` takes the environment as it is; a name takes its endpoint with that model in every role.
+    `settings` uses the environment unchanged; a name uses that model of the endpoint in the environment for each role.
     """
     if model in ("offline", *CANARIES):
         agent = {"random": RandomModel, "silent": silent_model}.get(model)
@@ -82,11 +82,11 @@ def settings_of(model: str) -> tuple[Settings, Mapping[Role, BaseChatModel]]:
 async def play(
     row: Row, settings: Settings, models: Mapping[Role, BaseChatModel], now: date, *, keep_open: bool = False
 ) -> Played:
-    """Play one row; with `keep_open`, the notes of the end are judged without ending the session."""
+    """Play one row; with `keep_open`, the notes are judged without ending the session."""
     start, ticks = datetime.combine(now, time(9), UTC), count()
 
     def clock() -> datetime:
-        """Tell a time that goes on, as of two statements the later one counts."""
+        """Return a later time at each call, as the newer of two statements wins."""
         return start + timedelta(milliseconds=next(ticks))
 
     with TemporaryDirectory(prefix="dialogue-") as folder:
@@ -94,17 +94,17 @@ async def play(
         async with open_concierge(at, models=models, clock=clock) as concierge:
             world = SampleWorld(Path(folder), clock=clock)
             try:
-                return await _through(Player(row, concierge, Shelf(world), clock), keep_open)
+                return await _play_turns(Player(row, concierge, Offers(world), clock), keep_open)
             finally:
                 world.close()
 
 
-async def _through(player: Player, keep_open: bool) -> Played:
+async def _play_turns(player: Player, keep_open: bool) -> Played:
     await player.prepare()
     turns: list[tuple[Turn, Sequence[Fault]]] = []
     lacking = False
     for number, script in enumerate(player.row.turns, 1):
-        turn = await player.take(number, script)
+        turn = await player.play_turn(number, script)
         faults, lacking = await judge_turn(turn, player, lacking=lacking)
         turns.append((turn, faults))
     kept = await player.end(keep_open=keep_open)

@@ -1,1 +1,1 @@
-"""Extraction: what a model reads out of plain statements in the `turn` mode, after the gates."""
+"""Measures the notes that a model extracts from plain statements in the `turn` mode, after the gates."""

@@ -1,7 +1,7 @@
 """`python -m evals extraction FILE [--json]`: plain statements through the `turn` mode with the configured model.
 
 Each line of the file is a JSON object with `id`, `user`, `question`, `lasting` and `meaning`. A lasting statement is
-`usable` when a note is staged for later trips, and none says more than was said; a remark is `clean` when none is.
+`usable` if a note is staged for later trips, and no note adds anything; a remark is `clean` if no such note is staged.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ _MOST_FOREIGN = 0.5
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play the statements and print the counts with every note; exit status 0 whatever they are."""
+    """Run the statements and print the counts and every note. The exit status is 0 whatever they are."""
     parser = argparse.ArgumentParser(prog="python -m evals extraction", description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     given = parser.parse_args(arguments)
     cases = [json.loads(line) for line in given.file.read_text(encoding="utf-8").splitlines() if line.strip()]
     rows = asyncio.run(_run(cases, show=not given.json))
-    found = counts(rows)
-    print(json.dumps({"counts": found, "rows": rows} if given.json else found, ensure_ascii=False))
+    totals = counts(rows)
+    print(json.dumps({"counts": totals, "rows": rows} if given.json else totals, ensure_ascii=False))
 
 
 async def _run(cases: Sequence[dict[str, Any]], *, show: bool) -> list[dict[str, Any]]:
@@ -52,7 +52,7 @@ async def _run(cases: Sequence[dict[str, Any]], *, show: bool) -> list[dict[str,
     rows = []
     for case in cases:
         rows.append(await _one(case, model, settings))
-        if show:  # as they come: a small model on a slow machine takes many minutes for all
+        if show:  # at once: a small model on a slow machine takes many minutes for all rows
             _print(rows[-1])
     return rows
 
@@ -88,12 +88,12 @@ async def _one(case: dict[str, Any], model: Any, settings: Any) -> dict[str, Any
 
 
 def _is_true(note: Note, case: dict[str, Any]) -> bool:
-    """The note says nothing that neither the user nor the meaning says."""
+    """Return whether most words of the note come from the user, the meaning or the question of the case."""
     return overlap(note.text, f"{case['user']} {case['meaning']} {case.get('question', '')}").share <= _MOST_FOREIGN
 
 
 def counts(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Count the usable notes of lasting statements, the remarks that led to none, and the time of a call."""
+    """Return the number of usable statements and of clean remarks, and the median time of a turn in seconds."""
     lasting = [row for row in rows if row["lasting"]]
     remarks = [row for row in rows if not row["lasting"]]
     times = sorted(row["seconds"] for row in rows)

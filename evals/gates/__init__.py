@@ -1,1 +1,1 @@
-"""Gates: what a strong model rightly proposes is kept, and what it wrongly proposes does no harm."""
+"""Measures the gates: they must keep a model's right proposals, and render its wrong ones harmless."""

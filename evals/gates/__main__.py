@@ -1,4 +1,4 @@
-"""`python -m evals gates --saves FILE --plans FILE [--json]`: what the gates make of a model's proposals."""
+"""`python -m evals gates --saves FILE --plans FILE [--json]`: how the gates treat a model's proposals."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from evals.gates.saves import run_save
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play the cases of the files and print the counts; exit status 0 whatever they are."""
+    """Run the cases of the files and print the counts. The exit status is 0 whatever they are."""
     parser = argparse.ArgumentParser(prog="python -m evals gates", description=__doc__)
     parser.add_argument("--saves", type=Path, help="proposed notes, one JSON object a line")
     parser.add_argument("--plans", type=Path, help="consolidation plans, one JSON object a line")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     given = parser.parse_args(arguments)
-    found = asyncio.run(_run(given.saves, given.plans))
+    results = asyncio.run(_run(given.saves, given.plans))
     if given.json:
-        print(json.dumps(found, ensure_ascii=False))
+        print(json.dumps(results, ensure_ascii=False))
     else:
-        _print(found)
+        _print(results)
 
 
 async def _run(saves: Path | None, plans: Path | None) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def _cases(path: Path | None) -> list[dict[str, Any]]:
 
 
 def save_counts(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Count the rows of saves: right ones kept, and wrong ones by fault."""
+    """Count the right proposals that were kept, and the wrong ones by fault."""
     right = [row for row in rows if row["right"]]
     return {
         "right": len(right),
@@ -54,7 +54,7 @@ def save_counts(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def plan_counts(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Count the rows of plans: right operations applied, and wrong ones by fault."""
+    """Count the right operations that were applied, and the wrong ones by fault."""
     right = [row for row in rows if row["right"]]
     return {
         "right_operations": len(right),
@@ -74,18 +74,18 @@ def _by_fault(rows: Sequence[dict[str, Any]], counted: Sequence[str]) -> dict[st
     }
 
 
-def _print(found: dict[str, Any]) -> None:
+def _print(results: dict[str, Any]) -> None:
     console = Console()
-    saves, plans = found["saves"], found["plans"]
+    saves, plans = results["saves"], results["plans"]
     console.print(f"saves: {saves['kept']} of {saves['right']} right notes kept, {saves['in_model_words']} as worded")
     console.print(f"plans: {plans['applied']} of {plans['right_operations']} right operations applied")
     table = Table("gate", "fault", "cases", "harmless", "changed what is active")
     for gate in ("saves", "plans"):
-        for fault, counts in found[gate]["wrong"].items():
+        for fault, counts in results[gate]["wrong"].items():
             table.add_row(gate, fault, str(counts["n"]), str(counts["harmless"]), str(counts.get("changed_active", "")))
     console.print(table)
     misses = Table("case", "fault", "became", "why", "stored")
-    for row in found["rows"]:
+    for row in results["rows"]:
         if not row.get("kept" if "kept" in row else "applied", True) if row["right"] else not row["harmless"]:
             became = row.get("verdict") or row["op"]
             misses.add_row(row["id"], str(row["fault"]), str(became), str(row.get("hint", "")), str(row["stored"]))

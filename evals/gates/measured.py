@@ -1,4 +1,7 @@
-"""The gates as figures with their targets: on cases written without knowledge of the code, and looked at since."""
+"""Returns the rates of the gates with their targets, on cases whose authors had not seen the code.
+
+The code has been adjusted to these cases since.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _STRUCTURAL = ("uncovered", "covered_twice", "unknown_id", "promotes_trip_only",
 
 
 def figures(part: Part) -> list[Figure]:
-    """Right proposals kept and applied, and wrong ones that do no harm; there are no cases to measure on."""
+    """Return the rates of right proposals kept and of wrong ones rendered harmless; none for the part `measure`."""
     if part == "measure":
         return []
     saves, plans = asyncio.run(_rows(part))
@@ -25,10 +28,10 @@ def figures(part: Part) -> list[Figure]:
     return [
         _figure(part, "right notes kept", right, "kept", 0.98),
         _figure(part, "right notes in the model's words", right, "in_model_words", 0.6),
-        _figure(part, "forged notes harmless", _of(saves, FORGED), "harmless", 0.97),
-        _figure(part, "invented notes harmless", _of(saves, ("invented",)), "harmless", 0.9),
+        _figure(part, "forged notes harmless", _with_faults(saves, FORGED), "harmless", 0.97),
+        _figure(part, "invented notes harmless", _with_faults(saves, ("invented",)), "harmless", 0.9),
         _figure(part, "right operations applied", [row for row in plans if row["right"]], "applied", 0.98),
-        _figure(part, "structural faults harmless", _of(plans, _STRUCTURAL), "harmless", 1.0),
+        _figure(part, "structural faults harmless", _with_faults(plans, _STRUCTURAL), "harmless", 1.0),
     ]
 
 
@@ -38,7 +41,7 @@ async def _rows(part: Part) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]
     return saves, plans
 
 
-def _of(rows: Sequence[Mapping[str, Any]], faults: Sequence[str]) -> list[Mapping[str, Any]]:
+def _with_faults(rows: Sequence[Mapping[str, Any]], faults: Sequence[str]) -> list[Mapping[str, Any]]:
     return [row for row in rows if not row["right"] and row["fault"] in faults]
 
 

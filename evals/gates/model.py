@@ -1,4 +1,4 @@
-"""A chat model that answers with what a case proposes."""
+"""A chat model that makes the proposal of a case."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ class ProposingModel(BaseChatModel):
     def bind_tools(
         self, tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool], **kwargs: Any
     ) -> Runnable[LanguageModelInput, AIMessage]:
-        """Offer `tools`; the model calls what the case proposes, whatever is offered."""
+        """Bind `tools`. The proposal does not depend on them, so `tool_choice` is ignored."""
         kwargs.pop("tool_choice", None)
         return self.bind(tools=[convert_to_openai_tool(tool) for tool in tools], **kwargs)
 
 
 def calling(name: str, id_: str, **arguments: Any) -> AIMessage:
-    """An answer that calls one tool."""
+    """Return an answer that calls one tool."""
     return AIMessage("", tool_calls=[ToolCall(name=name, args=arguments, id=id_)])

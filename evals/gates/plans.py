@@ -1,4 +1,7 @@
-"""One consolidation plan a case, through the whole graph: which operations have their effect, and which do harm?"""
+"""Runs the consolidation plan of each case through the whole graph, and scores its operations.
+
+A right operation must have its effect, and a wrong one must do no harm.
+"""
 
 from __future__ import annotations
 
@@ -22,29 +25,29 @@ _LINE = re.compile(r"^\{.*\}$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What memory holds after a case: every note by id, the notes of the case by their names, and what was told."""
+    """Memory after a case: all its notes by id, the notes of the case by their names, and the reported operations."""
 
     notes: Mapping[str, Note]
     given: Mapping[str, Note]
     reported: Sequence[Mapping[str, Any]]
 
-    def resting_on(self, name: str) -> list[Note]:
-        """The active notes with the session note's words among their evidence."""
+    def supported_by(self, name: str) -> list[Note]:
+        """Return the active notes whose evidence contains the quote of this note of the case."""
         quote = self.given[name].latest.quote
         return [note for note in self.notes.values() if note.status == "active" and quote in note.sayings]
 
     def status(self, name: str) -> str:
-        """The status of a global note of the case; `gone` where it is not there."""
-        found = self.notes.get(self.given[name].id)
-        return found.status if found else "gone"
+        """Return the status of a global note of the case, or `gone` if memory does not hold it."""
+        note = self.notes.get(self.given[name].id)
+        return note.status if note else "gone"
 
 
 async def run_plan(case: dict[str, Any]) -> list[dict[str, Any]]:
-    """Play one case and score its operations.
+    """Run one case and score its operations.
 
     Returns:
-        A row for each operation (`id`, `op`, `right`, `fault`, `applied`, `harmless`, `changed_active`, `stored`); for
-        a fault of the plan as a whole (`uncovered`) one row more.
+        A row for each operation, with `id`, `op`, `right`, `fault`, `stored`, and either `applied` (if it is right) or
+        `harmless` and `changed_active`. The fault `uncovered` concerns the whole plan and has one more row.
     """
     given = {
         line["id"]: _note(case["id"], line, number) for number, line in enumerate((*case["global"], *case["session"]))
@@ -74,24 +77,24 @@ def _note(case: str, line: Mapping[str, Any], number: int) -> Note:
 
 
 def _answer(messages: Sequence[BaseMessage], case: Mapping[str, Any]) -> AIMessage:
-    """The case's plan in the names of the prompt, which are found by the notes' texts."""
+    """Return the plan of the case, with the ids that the prompt lists for the texts of the notes."""
     listed = [json.loads(line) for line in _LINE.findall(messages[0].text)]
     lines = (*case["global"], *case["session"])
     names = {
-        line["id"]: one["id"]
+        line["id"]: note["id"]
         for line in lines
-        for one in listed
-        if one["text"] == line["text"] and one["id"][0] == ("g" if line in case["global"] else "s")
+        for note in listed
+        if note["text"] == line["text"] and note["id"][0] == ("g" if line in case["global"] else "s")
     }
     operations = [
         {
-            "session_notes": [names.get(key, f"no-{key}") for key in one["session"]],
-            "global_notes": [names.get(key, f"no-{key}") for key in one["global"]],
-            "reason": one["reason"],
-            "op": one["op"],
-            "text": one["text"],
+            "session_notes": [names.get(key, f"no-{key}") for key in operation["session"]],
+            "global_notes": [names.get(key, f"no-{key}") for key in operation["global"]],
+            "reason": operation["reason"],
+            "op": operation["op"],
+            "text": operation["text"],
         }
-        for one in case["plan"]
+        for operation in case["plan"]
     ]
     return calling("PlanProposal", "plan", operations=operations)
 
@@ -105,7 +108,7 @@ def _scored(case: Mapping[str, Any], outcome: Outcome) -> list[dict[str, Any]]:
             "right": right,
             "fault": None if right else case["fault"],
             "stored": [
-                note.text for key in operation["session"] if key in outcome.given for note in outcome.resting_on(key)
+                note.text for key in operation["session"] if key in outcome.given for note in outcome.supported_by(key)
             ],
         }
         if right:
@@ -125,22 +128,23 @@ def _applied(operation: Mapping[str, Any], outcome: Outcome) -> bool:
     sources, targets = operation["session"], operation["global"]
     match operation["op"]:
         case "ADD":
-            return all(_stands_alone(key, outcome) for key in sources)
+            return all(_is_new(key, outcome) for key in sources)
         case "MERGE" | "CONFIRM":
             first = outcome.notes.get(outcome.given[targets[0]].id)
             quotes = [outcome.given[key].latest.quote for key in sources]
             return first is not None and first.status == "active" and set(quotes) <= set(first.sayings)
         case "SUPERSEDE":
             retired = all(outcome.status(key) == "superseded" for key in targets)
-            return retired and all(outcome.resting_on(key) for key in sources)
+            return retired and all(outcome.supported_by(key) for key in sources)
         case "DROP":
-            return not any(outcome.resting_on(key) for key in sources)
+            return not any(outcome.supported_by(key) for key in sources)
         case _:
             return all(outcome.status(key) != "active" for key in targets)
 
 
-def _stands_alone(key: str, outcome: Outcome) -> bool:
-    return any(note.id not in {one.id for one in outcome.given.values()} for note in outcome.resting_on(key))
+def _is_new(key: str, outcome: Outcome) -> bool:
+    given = {note.id for note in outcome.given.values()}
+    return any(note.id not in given for note in outcome.supported_by(key))
 
 
 def _harm(case: Mapping[str, Any], operation: Mapping[str, Any], outcome: Outcome) -> dict[str, bool]:
@@ -156,13 +160,13 @@ def _harm(case: Mapping[str, Any], operation: Mapping[str, Any], outcome: Outcom
                 _applied(one, outcome) for one, right in zip(case["plan"], case["right"], strict=True) if right
             )
         case "promotes_trip_only":
-            harmless = not any(outcome.resting_on(key) for key in sources)
+            harmless = not any(outcome.supported_by(key) for key in sources)
         case "older_wins":
             harmless = any(
                 set(outcome.given[key].text.split()) & set(note.text.split())
                 and not invented(outcome.given[key].text, note.text)
                 for key in sources
-                for note in outcome.resting_on(key)
+                for note in outcome.supported_by(key)
             )
         case "loses_hard":
             hard = [key for key in targets if outcome.given[key].hard]
@@ -171,26 +175,26 @@ def _harm(case: Mapping[str, Any], operation: Mapping[str, Any], outcome: Outcom
                 for key in hard
             )
         case "invents":
-            said = " ".join(f"{note.text} {' '.join(note.sayings)}" for note in outcome.given.values())
+            source = " ".join(f"{note.text} {' '.join(note.sayings)}" for note in outcome.given.values())
             proposed = operation["text"]
-            harmless = all(note.text != proposed and not invented(note.text, said) for note in outcome.notes.values())
+            harmless = all(note.text != proposed and not invented(note.text, source) for note in outcome.notes.values())
         case _:
-            kept = all(outcome.resting_on(key) or _told_as_dropped(key, outcome) for key in sources)
+            kept = all(outcome.supported_by(key) or _is_retired_or_dropped(key, outcome) for key in sources)
             harmless = restorable and kept and bool(outcome.reported)
     return {"harmless": harmless, "changed_active": bool(retired)}
 
 
-def _told_as_dropped(key: str, outcome: Outcome) -> bool:
-    """Its words are still there, in a note that is out of use, or the reply says that it was let go."""
+def _is_retired_or_dropped(key: str, outcome: Outcome) -> bool:
+    """Return whether some note, active or not, holds the quote, or the run reported a DROP."""
     quote = outcome.given[key].latest.quote
-    told = any(quote in note.sayings for note in outcome.notes.values())
-    return told or any(one["op"] == "DROP" for one in outcome.reported)
+    held = any(quote in note.sayings for note in outcome.notes.values())
+    return held or any(operation["op"] == "DROP" for operation in outcome.reported)
 
 
 def _each_in_one_place(case: Mapping[str, Any], outcome: Outcome) -> bool:
-    """Every lasting session note rests in exactly one active note, or retired what it was about."""
+    """Return whether exactly one active note rests on each lasting session note, or an expired one does."""
     for line in case["session"]:
-        places = len(outcome.resting_on(line["id"]))
+        places = len(outcome.supported_by(line["id"]))
         quote = outcome.given[line["id"]].latest.quote
         ended = any(quote in note.sayings for note in outcome.notes.values() if note.status == "expired")
         if places > 1 or (places == 0 and line["scope"] != "trip" and not ended):

@@ -1,4 +1,4 @@
-"""One proposed note a case, through the whole graph: is it staged, and in whose words?"""
+"""Runs the proposed note of each case through the whole graph: is it staged, and in whose words?"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OWN_SENTENCE = frozenset({"invented", "flipped", "overgeneralised", "temporary_
 
 
 async def run_save(case: dict[str, Any]) -> dict[str, Any]:
-    """Play one case and say what became of the proposal.
+    """Run one case and return the result of the proposal.
 
     Returns:
         `id`, `right`, `fault`, `verdict` (`kept`, `kept_own_words`, `blocked`), `code`, `hint`, `stored` (the staged
@@ -50,7 +50,7 @@ async def run_save(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def _conversation(case: dict[str, Any]) -> list[AnyMessage]:
-    """What was said before, what a tool returned, and the user's message."""
+    """Return the tool result and the assistant message of the case, if any, and the user's message."""
     messages: list[AnyMessage] = []
     if case["tool_text"]:
         messages.append(calling("look_up", "looked_up"))
@@ -61,7 +61,7 @@ def _conversation(case: dict[str, Any]) -> list[AnyMessage]:
 
 
 def _answer(messages: Sequence[BaseMessage], case: dict[str, Any], answers: list[dict[str, Any]]) -> AIMessage:
-    """The proposed call first; after the tool's answer a plain word."""
+    """Return the proposed call, or "Noted." once the tool has answered it."""
     last = messages[-1]
     if isinstance(last, ToolMessage) and last.tool_call_id == f"save_{case['id']}":
         answers.append(json.loads(last.text) if last.text.startswith("{") else {"code": "arguments", "hint": last.text})

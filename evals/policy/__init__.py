@@ -1,1 +1,1 @@
-"""What may be remembered: the suites that measure it, and what its judgement is trained on."""
+"""Measures the policy: what it blocks of sensitive data and instructions, and what it blocks wrongly."""

@@ -1,1 +1,1 @@
-"""Measures which statements the offline model keeps of what people say, and what it leaves alone."""
+"""Measures which statements the offline model keeps as notes."""

@@ -1,1 +1,1 @@
-"""Trains the weights that the repository holds, and holds the texts that they are trained on."""
+"""Trains the committed weights, from the texts in this folder."""

@@ -1,4 +1,4 @@
-"""A digest of what weights are trained from. Their model card keeps it: another one calls for training anew."""
+"""Computes a digest of the inputs of a training. The model card holds it; if it changes, the weights are outdated."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from text.encoder import encoder_version
 
 SAMPLE = 8
-"""Of so many rows, one is read by the rules for the digest, which a test takes; all rows would take half a minute."""
+"""The step through the rows that the rules read for the digest; a test computes it, and all rows take half a minute."""
 
 
 def inputs_digest(recipe: object, rows: Iterable[object], read: Iterable[object]) -> str:
-    """Return a hash over how weights are trained, the rows with their labels, and what the rules read of some of them.
+    """Return a hash of the recipe, the labelled rows, the rules' reading of a sample, and the encoder's version.
 
-    All have to print alike in every process, so a set is given sorted. The version of the encoder counts too.
+    The `repr` of each object must be the same in every process, so sets must be sorted first.
     """
     digest = hashlib.sha256(repr((recipe, encoder_version())).encode())
     for each in (*rows, "read", *read):

@@ -1,8 +1,8 @@
-"""Trains the judge of what is lasting: `python -m evals.training.durability`.
+"""Trains the classifiers of lasting statements: `python -m evals.training.durability`.
 
 Writes `en.npz`, `ja.npz` and `net.npz` of `models/offline/notes/words` from `durability.jsonl` and from the sentence
-frames of `frames_en.toml` and `frames_ja.toml`. Prints rates on the held-out rows, by words alone and by both judges.
-Deterministic, though another kind of processor may round a few weights of the net differently; to be run again when the
+frames of `frames_en.toml` and `frames_ja.toml`. Prints rates on the held-out rows, by words alone and with the net.
+Deterministic, though another kind of processor may round a few weights of the net differently. Run it again when the
 tables of the notes change.
 """
 
@@ -20,7 +20,7 @@ import numpy as np
 
 from evals.training.drift import SAMPLE, inputs_digest
 from evals.training.fit import Bag, Floats, fit, scales, tabulate
-from evals.training.net import Net, Recipe, fit_net, seen_in, write_net
+from evals.training.net import Net, Recipe, encode_batches, fit_net, write_net
 from models.offline.notes.judge import HUNDREDTHS, NET, TENTHS, features, lasting, word_odds
 from models.offline.tables import NOTES
 from text.encoder import encode
@@ -29,7 +29,7 @@ _HERE = Path(__file__).parent
 _TESTS = _HERE.parents[1] / "tests" / "models" / "offline" / "notes"
 _TUNE = _HERE.parent / "statements" / "tune"
 ORDINARY = frozenset({"question", "smalltalk", "trip_detail", "request", "exam", "code", "story"})
-"""Kinds of passing remarks that are easy to tell; the others are rarer and harder."""
+"""Kinds of passing remarks that are easy to classify; the others are rarer and harder."""
 LANGUAGES = ("en", "ja")
 _FEWEST_ROWS, _SIGN_SCALE, _PENALTY, _ROUNDS = 2, 0.2, 0.1, 250
 _TOPIC_PENALTY, _TOPIC_ROUNDS = 0.05, 150
@@ -39,15 +39,15 @@ _QUANTILES = (0.01, 0.02, 0.05)
 _THINGS_A_FRAME = {"en": 4, "ja": 6}
 _ELSEWHERE = 4
 _FILLERS = {"n": "things", "v": "doings", "p": "places", "s": "choices", "d": "states", "f": "foods"}
-"""What stands for a letter in braces."""
+"""The table of the things that replace each placeholder of a frame."""
 
 Weights = dict[str, Floats]
-"""Feature to weight per class; the empty name has the base per class."""
+"""The weight per class of each feature; the empty name has the intercept per class."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A sentence with its label: `about` is its topic when it is lasting, else the kind of remark."""
+    """A sentence with its label: `about` is its topic if it is lasting, else the kind of remark."""
 
     text: str
     lasting: bool
@@ -58,9 +58,9 @@ class Row:
 def main() -> None:
     """Train on every training row, write the weights, and print the rates on the held-out rows."""
     rows = {language: read("train", language) for language in LANGUAGES}
-    for language, shown in rows.items():
-        write(NOTES.folder / f"{language}.npz", train_lasting(shown), train_topics(shown))
-    write_net(NET, train_net([row for shown in rows.values() for row in shown]))
+    for language, training in rows.items():
+        write(NOTES.folder / f"{language}.npz", train_lasting(training), train_topics(training))
+    write_net(NET, train_net([row for training in rows.values() for row in training]))
     for path in (*(NOTES.folder / f"{language}.npz" for language in LANGUAGES), NET):
         print(path.name, hashlib.sha256(path.read_bytes()).hexdigest())
     print(f"inputs {digest()}")
@@ -78,48 +78,48 @@ def read(split: str, language: str) -> list[Row]:
         for record in records
         if record["split"] == split and record.get("lang", "en") == language
     ]
-    framed = [row for row in _framed(language) if bare(row.text) not in _looked_at()] if split == "train" else []
+    framed = [row for row in _framed(language) if bare(row.text) not in _excluded()] if split == "train" else []
     return sorted([*rows, *framed], key=lambda row: _digest(row.text))
 
 
 def digest() -> str:
-    """Return the digest of what the weights are trained from."""
+    """Return the digest of the inputs of the training."""
     rows = [row for language in LANGUAGES for row in read("train", language)]
     linear = (_FEWEST_ROWS, _SIGN_SCALE, _PENALTY, _ROUNDS, _TOPIC_PENALTY, _TOPIC_ROUNDS)
     return inputs_digest((_RECIPE, *linear), rows, (features(row.text) for row in rows[::SAMPLE]))
 
 
 def bare(text: str) -> str:
-    """Return a sentence without its case and its stops."""
+    """Return a sentence case-folded and without its final punctuation."""
     return text.casefold().strip(" .!。！")
 
 
 @cache
-def _looked_at() -> frozenset[str]:
-    """Return the sentences of the tables of the tests and of the cases for tuning, which no frame may repeat."""
+def _excluded() -> frozenset[str]:
+    """Return the sentences of the tests and of the part `tune`, which no frame may repeat."""
     lines = [line for path in sorted(_TESTS.glob("*.txt")) for line in path.read_text(encoding="utf-8").splitlines()]
     cases = [line for path in sorted(_TUNE.glob("*.jsonl")) for line in path.read_text(encoding="utf-8").splitlines()]
-    told = [part for line in lines for part in (line, line.partition(": ")[2])]
-    return frozenset(map(bare, [*told, *(json.loads(line)["text"] for line in cases)]))
+    texts = [part for line in lines for part in (line, line.partition(": ")[2])]
+    return frozenset(map(bare, [*texts, *(json.loads(line)["text"] for line in cases)]))
 
 
 def _framed(language: str) -> Iterator[Row]:
-    """Yield each frame with a few of the things that fit it, chosen by the hash of both."""
+    """Yield each frame filled with a few of the things that fit it, chosen by the hash of the sentence."""
     frames = tomllib.loads((_HERE / f"frames_{language}.toml").read_text(encoding="utf-8"))
     for kind, filler in _FILLERS.items():
         things = [(topic, thing) for topic, listed in frames[filler].items() for thing in listed]
-        strange = [("smalltalk", thing) for thing in frames["elsewhere"].get(kind, ())]
+        unrelated = [("smalltalk", thing) for thing in frames["elsewhere"].get(kind, ())]
         for label in ("lasting", "passing"):
             for frame in frames[label][kind]:
                 for topic, text in _filled(frame, kind, things)[: _THINGS_A_FRAME[language]]:
                     yield Row(text, label == "lasting", topic if label == "lasting" else "frame", "frames")
                 yield from (
-                    Row(text, False, about, "frames") for about, text in _filled(frame, kind, strange)[:_ELSEWHERE]
+                    Row(text, False, about, "frames") for about, text in _filled(frame, kind, unrelated)[:_ELSEWHERE]
                 )
 
 
 def _filled(frame: str, kind: str, things: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the frame with each thing in it, and what that is about, in an order of chance that never changes."""
+    """Return the topic and the sentence for each thing put into the frame, in the order of the sentences' hashes."""
     texts = [(about, frame.replace("{" + kind + "}", thing)) for about, thing in things]
     return sorted(((about, text[:1].upper() + text[1:]) for about, text in texts), key=lambda pair: _digest(pair[1]))
 
@@ -129,22 +129,22 @@ def _digest(text: str) -> bytes:
 
 
 def train_lasting(rows: Sequence[Row]) -> Weights:
-    """Return the weights of one class: that a sentence is lasting."""
-    wanted = np.array([[float(row.lasting)] for row in rows])
-    return _trained([features(row.text) for row in rows], wanted, _PENALTY, _ROUNDS)
+    """Return the weights of the one class of lasting sentences."""
+    targets = np.array([[float(row.lasting)] for row in rows])
+    return _trained([features(row.text) for row in rows], targets, _PENALTY, _ROUNDS)
 
 
 def train_net(rows: Sequence[Row]) -> Net:
-    """Return the net that says how much the meaning of a sentence sounds lasting."""
-    seen = seen_in([row.text for row in rows], encode)
-    return fit_net(seen, np.array([row.lasting for row in rows], np.float32), _RECIPE)
+    """Return the net that predicts from the vector of a sentence whether it is lasting."""
+    vectors = encode_batches([row.text for row in rows], encode)
+    return fit_net(vectors, np.array([row.lasting for row in rows], np.float32), _RECIPE)
 
 
 def train_topics(rows: Sequence[Row]) -> Weights:
-    """Return the weights of one class per topic, from the lasting sentences alone."""
+    """Return the weights of one class per topic, trained on the lasting sentences only."""
     lasting = [row for row in rows if row.lasting and row.about]
-    wanted = np.array([[float(row.about == topic) for topic in topics()] for row in lasting])
-    return _trained([features(row.text) for row in lasting], wanted, _TOPIC_PENALTY, _TOPIC_ROUNDS)
+    targets = np.array([[float(row.about == topic) for topic in topics()] for row in lasting])
+    return _trained([features(row.text) for row in lasting], targets, _TOPIC_PENALTY, _TOPIC_ROUNDS)
 
 
 def topics() -> tuple[str, ...]:
@@ -152,14 +152,14 @@ def topics() -> tuple[str, ...]:
     return tuple(NOTES.table("en_topics"))
 
 
-def _trained(bags: Sequence[Bag], wanted: Floats, penalty: float, rounds: int) -> Weights:
+def _trained(bags: Sequence[Bag], targets: Floats, penalty: float, rounds: int) -> Weights:
     scale = scales(bags, _FEWEST_ROWS, _SIGN_SCALE)
-    fitted, bases = fit(tabulate(bags, scale), wanted, penalty, rounds)
-    return {"": bases, **{name: fitted[at] * scale[name] for at, name in enumerate(scale)}}
+    fitted, intercepts = fit(tabulate(bags, scale), targets, penalty, rounds)
+    return {"": intercepts, **{name: fitted[at] * scale[name] for at, name in enumerate(scale)}}
 
 
 def write(path: Path, weights: Weights, about: Weights) -> None:
-    """Write the weights, rounded and without negligible ones, as an uncompressed `.npz` whose bytes they decide."""
+    """Write the weights, rounded and without negligible ones, as an uncompressed `.npz`: same weights, same bytes."""
     names = sorted(name for name, weight in weights.items() if not name or abs(weight[0]) >= _NEGLIGIBLE)
     rows = sorted(name for name, weight in about.items() if not name or np.abs(weight).max() >= _TOPIC_NEGLIGIBLE)
     strong = [np.where((np.abs(about[name]) >= _TOPIC_NEGLIGIBLE) | (not name), about[name], 0.0) for name in rows]
@@ -179,7 +179,7 @@ def _packed(names: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
 
 
 def _print_rates(name: str, rows: Sequence[Row], scores: Floats) -> None:
-    """Print the shares kept above the scores that one, two and five in a hundred passing rows exceed."""
+    """Print the shares kept at the thresholds that 1 %, 2 % and 5 % of the passing rows exceed."""
     is_lasting = np.array([row.lasting for row in rows])
     ordinary = np.array([row.about in ORDINARY and not row.lasting for row in rows])
     print(f"{name}, {int(is_lasting.sum())} lasting and {int((~is_lasting).sum())} passing rows")

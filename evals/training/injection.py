@@ -1,9 +1,9 @@
-"""Trains the weights that tell instructions to the machine from what people say: `python -m evals.training.injection`.
+"""Trains the classifier of instructions to the model (prompt injection): `python -m evals.training.injection`.
 
 Writes `weights.npz` and `net.npz` of `memory/policy/injection` from `injection.jsonl`, the sentences of
 `injection_phrases` and the undisguised cases of `evals/policy/tune`. Prints how many instructions are caught and how
-many ordinary sentences are taken for one, at several thresholds, on the held-out rows. Deterministic: on another
-kind of processor a few weights may round differently.
+many ordinary sentences are taken for one, at several thresholds, on the held-out rows. Deterministic, though another
+kind of processor may round a few weights differently.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from evals.training.drift import SAMPLE, inputs_digest
 from evals.training.fit import Floats, Table, fit
-from evals.training.net import Net, Recipe, fit_net, seen_in, write_net
+from evals.training.net import Net, Recipe, encode_batches, fit_net, write_net
 from evals.training.phrases import framed, phrases
 from memory.policy.injection.score import NET, THRESHOLD, WEIGHTS, injection_score, passages
 from text import normalise, stem
@@ -38,14 +38,14 @@ _RECIPE = Recipe(
     decay=0.05,
 )  # fmt: skip
 _NEGLIGIBLE = 0.5
-_KNOWN_FROM = 4
-"""Rows of travel talk that have to hold a word before it is taken for a common one."""
+_FEWEST_WORD_ROWS = 4
+"""The number of rows of travel talk that must contain a word before it counts as a common one."""
 _THRESHOLDS = (-1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A sentence, whether it instructs the machine, and its language, empty where no source says it."""
+    """A sentence, whether it is an instruction to the model, and its language, "" if unknown."""
 
     text: str
     instruction: bool
@@ -54,7 +54,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What was learned: weights in tenths by feature, sorted, the intercept, the stems of the English rows, the net."""
+    """The trained weights in tenths by feature, sorted, the intercept, the stems of the English rows, and the net."""
 
     weights: dict[int, int]
     intercept: int
@@ -76,18 +76,20 @@ def main() -> None:
 def read(split: str) -> list[Row]:
     """Return the rows of a split (`train` or `held`), ordered by the hash of their text."""
     records = [record for record in _records(_HERE / "injection.jsonl") if record["split"] == split]
-    found = [(record["text"], record["label"] == "injection", _language(record)) for record in records]
+    texts = [(record["text"], record["label"] == "injection", _language(record)) for record in records]
     if split == "train":
-        found += [
-            (text, label, lang) for one, label, lang in found if not label and (text := framed(one, lang.split()[0]))
+        texts += [
+            (around, label, lang)
+            for text, label, lang in texts
+            if not label and (around := framed(text, lang.split()[0]))
         ]
-        found += [*_tune(), *((text, instruction, "") for text, instruction in phrases())]
-    rows = {row.text: row for row in (Row(normalise(text), label, language) for text, label, language in found)}
+        texts += [*_tune(), *((text, instruction, "") for text, instruction in phrases())]
+    rows = {row.text: row for row in (Row(normalise(text), label, language) for text, label, language in texts)}
     return sorted(rows.values(), key=lambda row: hashlib.sha256(row.text.encode()).digest())
 
 
 def _language(record: dict[str, str]) -> str:
-    """Return the language of a row, with `general` where it is no travel talk."""
+    """Return the language of a row, followed by `general` if the row is not about travel."""
     general = record["source"].startswith(("chatterbot", "common words", "any_domain", "many_voices", "WordNet"))
     return f"{record['lang']} general" if general else record["lang"]
 
@@ -107,31 +109,31 @@ def _records(path: Path) -> list[dict[str, str]]:
 
 
 def train(rows: Sequence[Row]) -> Model:
-    """Return what was learned, without negligible weights.
+    """Return the trained model without negligible weights.
 
-    An instruction is shown whole, for its parts may be harmless; an ordinary sentence is harmless in each of its parts,
-    and so are two in a row.
+    An instruction is one example, as its passages alone may be harmless. An ordinary sentence gives one example per
+    passage, and pairs of ordinary sentences are examples too.
     """
-    shown = [(part, row.instruction) for row in rows for part in _parts(row)]
+    examples = [(part, row.instruction) for row in rows for part in _parts(row)]
     ordinary = [row.text for row in rows if not row.instruction]
-    shown += [(f"{one}. {two}", False) for one, two in zip(ordinary[::4], ordinary[1::4], strict=False)]
-    wanted = np.array([[float(instruction)] for _, instruction in shown])
-    table, names, scale = _tabulated([features(text) for text, _ in shown])
-    fitted, bases = fit(table, wanted, _PENALTY, _ROUNDS)
+    examples += [(f"{first}. {second}", False) for first, second in zip(ordinary[::4], ordinary[1::4], strict=False)]
+    targets = np.array([[float(instruction)] for _, instruction in examples])
+    table, names, scale = _tabulated([features(text) for text, _ in examples])
+    fitted, intercepts = fit(table, targets, _PENALTY, _ROUNDS)
     weights = fitted[:, 0] * scale
     kept = np.abs(weights) >= _NEGLIGIBLE
     tenths = np.round(weights[kept] * TENTHS).astype(int).tolist()
     learned = dict(zip(names[kept].tolist(), tenths, strict=True))
-    seen = seen_in([text for text, _ in shown], pooled)
-    net = fit_net(seen, wanted[:, 0].astype(np.float32), _RECIPE)
-    return Model(learned, round(float(bases[0]) * TENTHS), _vocabulary(rows), net)
+    vectors = encode_batches([text for text, _ in examples], pooled)
+    net = fit_net(vectors, targets[:, 0].astype(np.float32), _RECIPE)
+    return Model(learned, round(float(intercepts[0]) * TENTHS), _vocabulary(rows), net)
 
 
 def digest() -> str:
-    """Return the digest of what the weights are trained from."""
+    """Return the digest of the inputs of the training."""
     rows = read("train")
-    seen = (sorted(features(part).items()) for row in rows[:: 5 * SAMPLE] for part in _parts(row))
-    return inputs_digest((_RECIPE, _FEWEST_ROWS, _PENALTY, _ROUNDS), rows, seen)
+    sample = (sorted(features(part).items()) for row in rows[:: 5 * SAMPLE] for part in _parts(row))
+    return inputs_digest((_RECIPE, _FEWEST_ROWS, _PENALTY, _ROUNDS), rows, sample)
 
 
 def _parts(row: Row) -> list[str]:
@@ -139,25 +141,25 @@ def _parts(row: Row) -> list[str]:
 
 
 def _tabulated(bags: Sequence[dict[int, float]]) -> tuple[Table, NDArray[np.int64], Floats]:
-    """Return the bags as one matrix, its features, and the scale of each: rare ones weigh more."""
+    """Return the bags as one matrix, the hashes of its features, and their scales (inverse document frequency)."""
     rows = np.repeat(np.arange(len(bags)), [len(bag) for bag in bags])
     every = np.fromiter((name for bag in bags for name in bag), np.int64)
     shares = np.fromiter((share for bag in bags for share in bag.values()), np.float64)
     names, counts = np.unique(every, return_counts=True)
     names, counts = names[counts >= _FEWEST_ROWS], counts[counts >= _FEWEST_ROWS]
-    scale = 0.25 * (1 + np.log((len(bags) + 1) / (counts + 1)))  # inverse document frequency
+    scale = 0.25 * (1 + np.log((len(bags) + 1) / (counts + 1)))
     columns = np.minimum(np.searchsorted(names, every), len(names) - 1)
     kept = names[columns] == every
     columns = columns[kept]
-    signs = [str(name) for name in names]
-    return Table(signs, rows[kept], columns, shares[kept] * scale[columns], len(bags)), names, scale
+    labels = [str(name) for name in names]
+    return Table(labels, rows[kept], columns, shares[kept] * scale[columns], len(bags)), names, scale
 
 
 def _vocabulary(rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return the stems that several English rows hold."""
+    """Return the stems that occur in several English rows."""
     english = (row for row in rows if row.language == "en")
     counts = Counter(stemmed for row in english for stemmed in {stem(word) for word in tokenize(row.text)})
-    return tuple(sorted(word for word, count in counts.items() if count >= _KNOWN_FROM))
+    return tuple(sorted(word for word, count in counts.items() if count >= _FEWEST_WORD_ROWS))
 
 
 def write(folder: Path, model: Model) -> None:
@@ -174,12 +176,12 @@ def write(folder: Path, model: Model) -> None:
 
 def _print_rates(language: str, rows: Sequence[Row]) -> None:
     scores = np.array([injection_score(row.text) + THRESHOLD for row in rows])
-    wanted = np.array([row.instruction for row in rows], dtype=bool)
-    print(f"{language}, held out: {int(wanted.sum())} instructions, {int((~wanted).sum())} ordinary sentences")
+    labels = np.array([row.instruction for row in rows], dtype=bool)
+    print(f"{language}, held out: {int(labels.sum())} instructions, {int((~labels).sum())} ordinary sentences")
     for threshold in _THRESHOLDS:
         above = scores > threshold
-        caught = [f"caught {above[wanted].mean():.3f}"] if wanted.any() else []
-        taken = [f"falsely taken {above[~wanted].mean():.4f}"] if not wanted.all() else []
+        caught = [f"caught {above[labels].mean():.3f}"] if labels.any() else []
+        taken = [f"falsely taken {above[~labels].mean():.4f}"] if not labels.all() else []
         print(f"  above {threshold:5.2f}: {', '.join([*caught, *taken])}")
 
 

@@ -1,7 +1,7 @@
-"""Writes out the phrases of `injection_phrases/`: one file for each language, one kind of sentence a line.
+"""Expands the templates of `injection_phrases/`: one file for each language, one template per line.
 
-A line begins with `+` (an instruction to the machine), `-` (something that people say), or `@` (words around either,
-with `{}` where it stands). `{one|other}` is a choice; each line is written out several times with other choices.
+A line begins with `+` (an instruction to the model), `-` (an ordinary sentence), or `@` (words around a sentence, which
+replaces `{}`). `{one|other}` is a choice; each line is expanded several times with different choices.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _FOLDER = Path(__file__).parent / "injection_phrases"
 _CHOICE = re.compile(r"\{([^{}]*\|[^{}]*)\}")
 _VARIANTS = 20
 _ENCLOSED, _FRAMED = 3, 10
-"""One phrase and one other row in so many is put between the words of an `@` line."""
+"""One phrase in three, and one of the other rows in ten, is put between the words of an `@` line."""
 
 
 def framed(text: str, language: str) -> str | None:
-    """Return one text in ten between words of its language; None for the others, and where the language has none."""
+    """Return one text in ten between the words of an `@` line of its language; None for the others."""
     around = _around(language)
     return _between(text, around) if around and _draw(text) % _FRAMED == 0 else None
 
@@ -31,8 +31,8 @@ def phrases() -> Iterator[tuple[str, bool]]:
     for path in sorted(_FOLDER.glob("*.txt")):
         around = _around(path.stem)
         for line in (line for line in _lines(path.stem) if not line.startswith("@")):
-            written = dict.fromkeys(_written(line[2:], variant) for variant in range(_VARIANTS))
-            yield from ((_enclosed(text, around), line.startswith("+")) for text in written)
+            expanded = dict.fromkeys(_expanded(line[2:], variant) for variant in range(_VARIANTS))
+            yield from ((_enclosed(text, around), line.startswith("+")) for text in expanded)
 
 
 def _around(language: str) -> list[str]:
@@ -45,8 +45,8 @@ def _lines(language: str) -> tuple[str, ...]:
     return tuple(filter(None, path.read_text(encoding="utf-8").splitlines())) if path.exists() else ()
 
 
-def _written(line: str, variant: int) -> str:
-    """Return `line` with one way to choose at each of its choices."""
+def _expanded(line: str, variant: int) -> str:
+    """Return `line` with one option at each of its choices, determined by the line and the variant."""
     at = count()
 
     def chosen(match: re.Match[str]) -> str:
@@ -61,9 +61,9 @@ def _enclosed(text: str, around: list[str]) -> str:
 
 
 def _between(text: str, around: list[str]) -> str:
-    return _written(around[_draw(f"{text} around") % len(around)], _draw(text)).replace("{}", text)
+    return _expanded(around[_draw(f"{text} around") % len(around)], _draw(text)).replace("{}", text)
 
 
 def _draw(seed: str) -> int:
-    """Return a number that depends on `seed` alone."""
+    """Return a pseudo-random number that depends only on `seed`."""
     return int.from_bytes(sha256(seed.encode()).digest()[:6])

@@ -1,8 +1,8 @@
-"""Messages whose authors marked what the search needs: `{the wife|adult=1}`, `{third of May|start}`.
+"""Messages in which their authors marked the values for a search: `{the wife|adult=1}`, `{third of May|start}`.
 
-A row has `text` with its marks, `lang`, and `state`: `start`, `offers`, or what was asked before (`people`, `dates`,
-`places`). Where the traveller goes along and no word says so, `self` is true. Labels of people have their number: `=`
-for who travels, `+` and `-` for who joins or drops out; `age` is in years.
+A row has `text` with its marks, `lang`, and `state`: `start`, `offers`, or the subject of the question before it
+(`people`, `dates`, `places`). `self` is true if the author travels too without saying so. Labels of people have a
+number: `=` for those who travel, `+` and `-` for those who join or drop out; `age` is in years.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _CHILD, _GROWN = 2, 12
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A stretch of a message with its label, and for people the sign and the number."""
+    """A labelled span of a message; for people, also its sign and number."""
 
     start: int
     end: int
@@ -46,7 +46,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Row:
-    """A message, what its author marked in it, and the state of the conversation before it."""
+    """A message, the marks of its author, and the state of the conversation before it."""
 
     text: str
     marks: tuple[Mark, ...]
@@ -56,16 +56,16 @@ class Row:
 
     @property
     def context(self) -> ReadingContext:
-        """What the message is read against."""
+        """Return the context in which the message is read."""
         return _CONTEXTS[self.state]
 
-    def said(self, label: str) -> list[str]:
-        """Return the stretches of a label."""
+    def spans(self, label: str) -> list[str]:
+        """Return the spans with a label."""
         return [self.text[mark.start : mark.end] for mark in self.marks if mark.label == label]
 
     @cached_property
     def people(self) -> Counts | None:
-        """Who travels after the message, of one before it; None where it says nothing of people."""
+        """Return the party after the message, starting from one traveller; None if no people are marked."""
         named = [mark for mark in self.marks if mark.label in (*_PEOPLE, "age")]
         if not named:
             return None
@@ -77,7 +77,7 @@ class Row:
         ages = [mark.number for mark in named if mark.label == "age"]
         laps, grown = sum(age < _CHILD for age in ages), sum(age >= _GROWN for age in ages)
         if count["adult"]:
-            grown = min(grown, count["child"])  # the others are the ages of the adults named
+            grown = min(grown, count["child"])  # further ages belong to the adults that are counted already
         infants = max(count["infant"], laps)
         young = sum(_CHILD <= age < _GROWN for age in ages)
         children = max(count["child"] - grown - max(0, laps - count["infant"]), young, 0)
@@ -94,7 +94,7 @@ class Row:
 
 
 def rows(part: str) -> list[Row]:
-    """Return the rows of a part, `tune`, `looked` or `measure`, file by file."""
+    """Return the rows of a part (`tune`, `looked` or `measure`), file by file."""
     paths = sorted((_HERE / part).glob("*.jsonl"))
     lines = [line for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
     return [_row(json.loads(line)) for line in lines]

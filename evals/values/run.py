@@ -1,4 +1,4 @@
-"""How many values of marked messages are read, and how often one is read that nobody said."""
+"""Measures how many marked values the offline model reads, and how often it reads a value that nobody stated."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ _WISHES = {
     "cabin": "cabin", "stops": "max_stops", "budget": "budget", "bags": "bags", "rooms": "rooms", "airline": "airline",
     "seat": "seat", "meal": "meal", "category": "category", "stars": "stars", "sort": "sort",
 }  # fmt: skip
-"""Labels of wishes of which only is counted whether one is read, with the field of each."""
+"""The field of each label of a wish. A label counts as read if its field is set, whatever the value."""
 _SHOWN = 25
-"""Misses of a figure that the report shows."""
+"""The number of misses of a figure that the report shows."""
 _DAYS = ("start", "end", "nights", "window", "move", "old")
 
 
 def figures(part: Part, *, every: int = 1) -> list[Figure]:
-    """Return the rates over the rows of a part, or one of `every` so many, by language: values, people, nothing said.
+    """Return the rates of a part by language: values read, people counted, and nothing read where nothing is stated.
 
-    What was looked at and trains nothing counts as tuned on.
+    `every` is the step through the rows. The rows of `looked`, which developers have read, count as part `tune`.
     """
     found: list[Figure] = []
     shown = rows("tune") + rows("looked") if part == "tune" else rows(part)
     read_rows = [(row, checks(row)) for row in shown[::every]]
     for code, language in _LANGUAGES.items():
-        own = [(row, *check) for row, each in read_rows if row.lang == code for check in each]
-        people = [each for each in own if each[1] == "people"]
-        values = [each for each in own if each[1] != "people" and not each[1].startswith("no ")]
-        nothing = [each for each in own if each[1].startswith("no ")]
+        checked = [(row, *check) for row, row_checks in read_rows if row.lang == code for check in row_checks]
+        people = [check for check in checked if check[1] == "people"]
+        values = [check for check in checked if check[1] != "people" and not check[1].startswith("no ")]
+        nothing = [check for check in checked if check[1].startswith("no ")]
         found += [
             _figure(part, f"{language}: values read", values, at_least=0.9),
             _figure(part, f"{language}: people counted right", people, at_least=0.9),
@@ -52,46 +52,46 @@ def _figure(part: Part, name: str, checked: Sequence[tuple[Row, str, bool, str]]
 
 
 def checks(row: Row) -> Iterator[tuple[str, bool, str]]:
-    """Yield for each value of a row its label, whether it was read, and what was; "no" labels for what is not said."""
-    clauses = [each for each in read(row.text, row.context, row.lang).clauses if each.act not in ("tell", "chat")]
-    yield from _of_places(row, clauses)
-    yield from _of_days(row, clauses)
+    """Yield for each value its label, whether it was read right, and the values read; "no ..." labels for the rest."""
+    clauses = [clause for clause in read(row.text, row.context, row.lang).clauses if clause.act not in ("tell", "chat")]
+    yield from _check_places(row, clauses)
+    yield from _check_days(row, clauses)
     wishes = [clause.wishes for clause in clauses]
     for label, name in _WISHES.items():
-        if row.said(label):
+        if row.spans(label):
             yield label, any(getattr(each, name) is not None for each in wishes), str(_unread(clauses))
-    if row.said("hours"):
+    if row.spans("hours"):
         timed = (each.is_timed or each.overnight is not None or each.sort in ("earliest", "latest") for each in wishes)
         yield "hours", any(timed), str(_unread(clauses))
     kinds = {kind for clause in clauses for kind in clause.kinds}
     for kind in get_args(Kind):
-        if row.said(kind):
+        if row.spans(kind):
             yield kind, kind in kinds, str(sorted(kinds))
-        elif kind != "flight" or not row.said("origin"):  # from somewhere to somewhere people fly
+        elif kind != "flight" or not row.spans("origin"):  # an origin implies a flight
             yield f"no {kind}", kind not in kinds, str(sorted(kinds))
     who = people(clauses)
     yield ("people" if row.people else "no people"), who == row.people, f"{who}, not {row.people}"
 
 
-def _of_places(row: Row, clauses: Sequence[Clause]) -> Iterator[tuple[str, bool, str]]:
+def _check_places(row: Row, clauses: Sequence[Clause]) -> Iterator[tuple[str, bool, str]]:
     places = [place for clause in clauses for place in clause.places]
     found = str([(place.said, place.name, place.role) for place in places])
     for role, label in (("origin", "origin"), ("destination", "destination")):
         may = {role, "unsaid"} if role == "destination" or row.state == "places" else {role}
         named = [(place.said, place.name) for place in places if place.role in may]
-        said = row.said(label)
+        said = row.spans(label)
         if said:
-            yield label, all(any(_alike(name, each) for each in named) for name in said), found
+            yield label, all(any(_same_place(name, each) for each in named) for name in said), found
         else:
             yield f"no {label}", all(place.role != role for place in places), found
 
 
-def _alike(said: str, names: tuple[str, str]) -> bool:
-    words = fold(said).lower()
+def _same_place(text: str, names: tuple[str, str]) -> bool:
+    words = fold(text).lower()
     return any(name and (fold(name).lower() in words or words in fold(name).lower()) for name in names)
 
 
-def _of_days(row: Row, clauses: Sequence[Clause]) -> Iterator[tuple[str, bool, str]]:
+def _check_days(row: Row, clauses: Sequence[Clause]) -> Iterator[tuple[str, bool, str]]:
     dates = [clause.dates for clause in clauses if clause.dates]
     read_as: dict[str, Any] = {
         "start": any(each.start or each.window or each.shift_start for each in dates),
@@ -99,13 +99,13 @@ def _of_days(row: Row, clauses: Sequence[Clause]) -> Iterator[tuple[str, bool, s
         "nights": any(each.nights or each.end for each in dates),
         "oneway": any(each.one_way for each in dates),
     }
-    yield from ((label, bool(right), str(dates)) for label, right in read_as.items() if row.said(label))
-    if not any(row.said(label) for label in _DAYS):
+    yield from ((label, bool(right), str(dates)) for label, right in read_as.items() if row.spans(label))
+    if not any(row.spans(label) for label in _DAYS):
         yield "no dates", not any(each.start or each.end for each in dates), str(dates)
 
 
 def people(clauses: Sequence[Clause]) -> Counts | None:
-    """Return who travels by all clauses; None where none says it."""
+    """Return the party that all clauses add up to; None if no clause names people."""
     company: Company | None = None
     for clause in clauses:
         company = company_after(company, clause.party) if clause.party else company

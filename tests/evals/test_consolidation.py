@@ -1,4 +1,4 @@
-"""The scenarios of consolidation are carried out and scored as they should be."""
+"""The scoring of consolidation scenarios."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import pytest
 from evals.consolidation.run import run
 
 
-def _note(key: str, text: str, **more: Any) -> dict[str, Any]:
-    return {"key": key, "text": text, "topic": "seat", "condition": None, "scope": "user", "date": "2026-01-01", **more}
+def _note(key: str, text: str, **fields: Any) -> dict[str, Any]:
+    note = {"key": key, "text": text, "topic": "seat", "condition": None, "scope": "user", "date": "2026-01-01"}
+    return note | fields
 
 
 def _write(folder: Path, known: list[Any], session: list[Any], active: list[list[str]], gone: list[str]) -> None:
@@ -23,7 +24,7 @@ def _write(folder: Path, known: list[Any], session: list[Any], active: list[list
     (folder / "tried.jsonl").write_text(json.dumps(scenario) + "\n", encoding="utf-8")
 
 
-def test_what_goes_right_has_no_misses(tmp_path: Path) -> None:
+def test_right_outcomes_have_no_misses(tmp_path: Path) -> None:
     known = [_note("k1", "Prefers the aisle"), _note("k2", "Likes the front")]
     session = [_note("s1", "Window from now on", date="2026-02-01"), _note("s2", "Aisle this time", scope="trip")]
     _write(tmp_path, known, session, [["s1"], ["k2"]], ["k1", "s2"])
@@ -32,7 +33,7 @@ def test_what_goes_right_has_no_misses(tmp_path: Path) -> None:
     assert (outcomes["newest_wins"].total, outcomes["trip_leaks"].total) == (1, 1)
 
 
-def test_what_goes_wrong_is_named(tmp_path: Path) -> None:
+def test_each_wrong_outcome_is_a_miss_of_its_measure(tmp_path: Path) -> None:
     _write(
         tmp_path,
         [_note("k1", "Prefers the aisle"), _note("k2", "Likes the front")],
@@ -46,7 +47,7 @@ def test_what_goes_wrong_is_named(tmp_path: Path) -> None:
     assert misses["newest_wins"] == ["one"]
 
 
-def test_a_scenario_that_forgets_a_note_is_refused(tmp_path: Path) -> None:
+def test_scenario_without_an_expectation_for_each_note_is_rejected(tmp_path: Path) -> None:
     _write(tmp_path, [_note("k1", "Prefers the aisle")], [], [], [])
-    with pytest.raises(ValueError, match="expects something of"):
+    with pytest.raises(ValueError, match="has expectations for"):
         run(tmp_path)

@@ -1,4 +1,4 @@
-"""Scripted travellers are played as a row says, and each check of a row can fail."""
+"""The dialogue eval: a row is played as scripted, and each of its checks can fail."""
 
 from __future__ import annotations
 
@@ -49,22 +49,28 @@ PLAIN: Mapping[str, Any] = {
 
 
 def _agent(messages: Sequence[BaseMessage]) -> AIMessage:
-    """A model that does what each message of the row asks for."""
-    last, told = messages[-1], next(str(one.text) for one in reversed(messages) if isinstance(one, HumanMessage))
-    if isinstance(last, ToolMessage):
+    """Act on each message of the row as it asks."""
+    request = _request(messages)
+    if isinstance(messages[-1], ToolMessage):
         return AIMessage("Here you are.")
-    if told.startswith("Paris"):
+    if request.startswith("Paris"):
         return calls("search_flights", "1", **FLIGHT)
-    if told.startswith("book"):
-        return calls("book_offer", "2", offer_id=_first(messages))
-    if told.startswith("I always"):
-        return calls("save_memory_note", "3", text="Takes the aisle", quote=told, topic="seat")
+    if request.startswith("book"):
+        return calls("book_offer", "2", offer_id=_flights(messages)[0]["offer_id"])
+    if request.startswith("I always"):
+        return calls("save_memory_note", "3", text="Takes the aisle", quote=request, topic="seat")
     return AIMessage("Yes?")
 
 
-def _first(messages: Sequence[BaseMessage]) -> str:
-    found = next(one for one in messages if isinstance(one, ToolMessage) and one.name == "search_flights")
-    return str(json.loads(str(found.text))["results"][0]["offer_id"])
+def _request(messages: Sequence[BaseMessage]) -> str:
+    return next(str(message.text) for message in reversed(messages) if isinstance(message, HumanMessage))
+
+
+def _flights(messages: Sequence[BaseMessage]) -> list[dict[str, Any]]:
+    answers = (message for message in messages if isinstance(message, ToolMessage))
+    search = next(message for message in answers if message.name == "search_flights")
+    flights: list[dict[str, Any]] = json.loads(str(search.text))["results"]
+    return flights
 
 
 async def _played(row: Mapping[str, Any], model: ScriptedModel | None = None) -> Played:
@@ -73,18 +79,18 @@ async def _played(row: Mapping[str, Any], model: ScriptedModel | None = None) ->
 
 
 def _changed(turn: int | str, **expect: Any) -> dict[str, Any]:
-    """The row with another expectation of one turn, or of the end."""
+    """Return the row with a changed expectation of one turn, or of the end."""
     row: dict[str, Any] = json.loads(json.dumps(PLAIN))
     (row["end"] if turn == "end" else row["turns"][int(turn)]["expect"]).update(expect)
     return row
 
 
-async def test_a_row_that_is_played_rightly_has_no_faults() -> None:
+async def test_row_played_as_expected_has_no_faults() -> None:
     played = await _played(PLAIN)
     assert played.faults == []
-    found = counts([played])
-    assert (found["turns_right"], found["dialogues_right"], found["grave"]) == (4, 1, {})
-    assert found["by_kind"]["try"]["turns"] == found["by_language"]["en"]["turns"] == 4
+    figures = counts([played])
+    assert (figures["turns_right"], figures["dialogues_right"], figures["grave"]) == (4, 1, {})
+    assert figures["by_kind"]["try"]["turns"] == figures["by_language"]["en"]["turns"] == 4
 
 
 _SEARCH = PLAIN["turns"][0]["expect"]["tools"][0]
@@ -142,7 +148,7 @@ async def test_each_check_can_fail(turn: int | str, expect: dict[str, Any], chec
 @table(
     ("turn", "expect"),
     [
-        (3, {"tools": _search()}),  # nothing is to be asked twice
+        (3, {"tools": _search()}),  # an earlier call counts
         (3, {"tools": [{"name": "list_bookings", "args": {}}], "or_answer": True}),
         (3, {"approval": [{"name": "book_offer", "matches": MATCH}], "asks": "confirm"}),
         (3, {"tools": [{"name": "cancel_booking", "args": {}}], "asks": ["which one"]}),
@@ -150,10 +156,10 @@ async def test_each_check_can_fail(turn: int | str, expect: dict[str, Any], chec
         (3, {"tools": [{"name": "search_cars", "args": {}}], "asks": "language"}),
     ],
 )
-async def test_a_question_or_an_earlier_call_excuses_what_it_may(turn: int, expect: dict[str, Any]) -> None:
+async def test_allowed_question_or_earlier_call_excuses_a_missing_call(turn: int, expect: dict[str, Any]) -> None:
     def asks(messages: Sequence[BaseMessage]) -> AIMessage:
-        said = str(messages[-1].text)
-        return AIMessage("Which languages? English?") if said.startswith("I always") else _agent(messages)
+        is_last = str(messages[-1].text).startswith("I always")
+        return AIMessage("Which languages? English?") if is_last else _agent(messages)
 
     row = _changed(turn, **{"note": None, **expect})
     row["end"] = {}
@@ -161,7 +167,7 @@ async def test_a_question_or_an_earlier_call_excuses_what_it_may(turn: int, expe
 
 
 @table(("name", "asks"), [("search_cars", "confirm"), ("cancel_booking", "dates"), ("search_cars", "")])
-async def test_a_question_excuses_nothing_else(name: str, asks: str) -> None:
+async def test_question_does_not_excuse_another_call(name: str, asks: str) -> None:
     row = _changed(2, tools=[{"name": name, "args": {}}], asks=asks, booked=None)
     row["turns"] = row["turns"][2:3]
     row["turns"][0]["decide"] = None
@@ -169,41 +175,43 @@ async def test_a_question_excuses_nothing_else(name: str, asks: str) -> None:
     assert [fault.check for fault in (await _played(row)).faults] == ["tools"]
 
 
-async def test_a_turn_that_a_fault_cut_short_is_named() -> None:
+async def test_turn_broken_by_an_error_is_reported() -> None:
     row = {**PLAIN, "turns": PLAIN["turns"][3:], "end": {}}
     assert counts([await _played(row, scripted(ValueError("no")))])["broken"] == ["r1.1"]
     assert counts([await _played(row)])["broken"] == []
 
 
-async def test_a_rejection_books_nothing_and_what_it_asks_for_later_is_judged() -> None:
+async def test_rejection_books_nothing_and_later_turns_are_judged() -> None:
     row = _changed(2, booked=0)
     row["turns"][2]["decide"] = "reject"
     row["end"]["bookings"] = []
     assert (await _played(row)).faults == []
 
 
-async def test_the_second_of_a_table_is_second_beside_another_fare_of_the_first_flight() -> None:
+async def test_second_offer_shown_is_second_despite_another_fare_of_the_first_flight() -> None:
+    def number(flight: dict[str, Any]) -> str:
+        return str(flight["outbound"]["flights"][0])
+
     def table_of(messages: Sequence[BaseMessage]) -> list[dict[str, Any]]:
-        found = next(one for one in messages if isinstance(one, ToolMessage) and one.name == "search_flights")
-        first, *rest = json.loads(str(found.text))["results"]
-        twins = [one["outbound"]["flights"][0] == first["outbound"]["flights"][0] for one in rest]
-        return [first, rest[twins.index(False)], rest[twins.index(True)]]
+        first, *rest = _flights(messages)
+        same_flight = [number(flight) == number(first) for flight in rest]
+        return [first, rest[same_flight.index(False)], rest[same_flight.index(True)]]
 
     def agent(messages: Sequence[BaseMessage]) -> AIMessage:
-        last, told = messages[-1], next(str(one.text) for one in reversed(messages) if isinstance(one, HumanMessage))
-        if isinstance(last, HumanMessage) and told.startswith("Paris"):
+        last, request = messages[-1], _request(messages)
+        if isinstance(last, HumanMessage) and request.startswith("Paris"):
             return calls("search_flights", "1", **FLIGHT, limit=10)
-        if isinstance(last, HumanMessage) and told.startswith("book"):
+        if isinstance(last, HumanMessage) and request.startswith("book"):
             return calls("book_offer", "2", offer_id=table_of(messages)[1]["offer_id"])
-        if told.startswith("Paris"):
-            return AIMessage("\n".join(f"{one['outbound']['flights'][0]} {one['price']}" for one in table_of(messages)))
+        if request.startswith("Paris"):
+            return AIMessage("\n".join(f"{number(flight)} {flight['price']}" for flight in table_of(messages)))
         return _agent(messages)
 
     row = _changed(1, approval=[{"name": "book_offer", "matches": {**MATCH, "pick": "second"}}])
     assert (await _played(row, scripted(agent))).faults == []
 
 
-async def test_what_the_world_does_not_have_is_left_out_of_the_count() -> None:
+async def test_checks_on_an_offer_the_world_lacks_are_skipped() -> None:
     row = _changed(1, approval=[{"name": "book_offer", "matches": {**MATCH, "depart_after": "23:59"}}])
     row["turns"][1]["say"] = "Is there a later one"
     played = await _played(row)
@@ -220,17 +228,17 @@ async def test_models_that_understand_nothing_fail() -> None:
     rows = [row_of({**PLAIN, "id": f"r{number}"}) for number in range(4)]
     for model in (silent_model(), RandomModel(seed=3)):
         played = [await play(row, settings, {"agent": model}, NOW) for row in rows]
-        found = counts(played)
-        assert found["dialogues_right"] == 0
-        assert found["turns_right"] <= found["turns"] / 2
+        figures = counts(played)
+        assert figures["dialogues_right"] == 0
+        assert figures["turns_right"] <= figures["turns"] / 2
 
 
-async def test_a_model_that_writes_down_whatever_is_said_is_gravely_wrong() -> None:
+async def test_model_that_notes_every_message_has_grave_faults() -> None:
     def eager(messages: Sequence[BaseMessage]) -> AIMessage:
         if isinstance(messages[-1], ToolMessage):
             return AIMessage("I've booked it.")
-        told = str(messages[-1].text)
-        return calls("save_memory_note", f"{len(messages)}", text=told, quote=told, topic="other")
+        text = str(messages[-1].text)
+        return calls("save_memory_note", f"{len(messages)}", text=text, quote=text, topic="other")
 
     row = _changed("end", notes_none=["two of us"])
     grave = counts([await _played(row, scripted(eager))])["grave"]
@@ -262,7 +270,7 @@ async def test_a_model_that_writes_down_whatever_is_said_is_gravely_wrong() -> N
         ("features", {"all": ["spa"], "none": ["pool"]}, ["spa"], True),
     ],
 )
-def test_values_match_as_the_format_says(name: str, wanted: Any, value: Any, right: bool) -> None:
+def test_values_match_as_the_format_defines(name: str, wanted: Any, value: Any, right: bool) -> None:
     assert fits(name, wanted, value) is right
 
 
@@ -278,32 +286,32 @@ def test_values_match_as_the_format_says(name: str, wanted: Any, value: Any, rig
         ("ピーナッツアレルギー", "ピーナッツ", True),
     ],
 )
-def test_a_note_that_only_denies_something_does_not_say_it(text: str, phrase: str, says: bool) -> None:
+def test_negated_phrase_is_not_asserted(text: str, phrase: str, says: bool) -> None:
     assert asserts(text, phrase) is says
 
 
-def test_typographic_apostrophes_and_accents_are_the_same_letters() -> None:
+def test_typographic_apostrophes_and_accents_are_normalised() -> None:
     assert holds("I’ve booked it in Málaga", ["i've booked it in malaga"])
 
 
-def test_the_command_prints_figures_a_transcript_and_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_json_figures_and_a_transcript(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "rows.jsonl"
     file.write_text(json.dumps(PLAIN) + "\n", encoding="utf-8")
     main([str(file), "--model", "silent", "--json"])
-    found = json.loads(capsys.readouterr().out)
-    assert (found["counts"]["turns"], found["now"], found["rows"][0]["right"]) == (4, "2026-11-22", False)
-    first = found["misses"][0]
+    result = json.loads(capsys.readouterr().out)
+    assert (result["counts"]["turns"], result["now"], result["rows"][0]["right"]) == (4, "2026-11-22", False)
+    first = result["misses"][0]
     assert (first["row"], first["turn"], first["say"], first["reply"], first["tools"]) == (
         "r1", 1, "Paris to Lisbon, two of us", "Here it is.", [],
     )  # fmt: skip
     assert first["faults"] == [{"check": "tools", "why": "search_flights was not called"}]
     main([str(file), "--model", "silent", "--row", "r1"])
-    told = capsys.readouterr().out
-    assert "MISS tools: search_flights was not called" in told
-    assert "turns right: " in told
+    output = capsys.readouterr().out
+    assert "MISS tools: search_flights was not called" in output
+    assert "turns right: " in output
 
 
-def test_a_line_that_is_no_row_is_named(tmp_path: Path) -> None:
+def test_invalid_line_is_reported_by_its_number(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     file.write_text(json.dumps(PLAIN) + '\n{"id": "r2"}\n', encoding="utf-8")
     with pytest.raises(ValueError, match=r"Line 2 of .* is no row"):

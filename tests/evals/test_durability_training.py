@@ -1,4 +1,4 @@
-"""The weights of the judge of what lasts: what they are trained on, and that the same rows give the same bytes."""
+"""The training of the classifiers of lasting statements: separate rows for tests, and reproducible bytes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CASES = sorted((_ROOT / "tests" / "models" / "offline" / "notes").rglob("*.txt"
 _EVALS = sorted((_ROOT / "evals" / "statements").rglob("*.jsonl"))
 
 
-def test_no_case_of_a_test_or_an_eval_is_trained_on() -> None:
+def test_training_excludes_the_cases_of_tests_and_evals() -> None:
     lines = [line for path in _CASES for line in path.read_text(encoding="utf-8").splitlines()]
     tested = {bare(part) for line in lines for part in (line, line.partition(": ")[2])}
     tested |= {
@@ -30,12 +30,12 @@ def test_no_case_of_a_test_or_an_eval_is_trained_on() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_held_out_rows_are_not_trained_on(language: str) -> None:
+def test_training_excludes_held_out_rows(language: str) -> None:
     trained = {bare(row.text) for row in read("train", language)}
     assert not {bare(row.text) for row in read("held", language)} & trained
 
 
-def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
+def test_training_is_reproducible(tmp_path: Path) -> None:
     rows = read("train", "en")[:200]
     for name in ("first", "second"):
         write(tmp_path / f"{name}.npz", train_lasting(rows), train_topics(rows))
@@ -43,6 +43,6 @@ def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [*LANGUAGES, "net"])
-def test_the_model_card_names_the_committed_weights(name: str) -> None:
+def test_model_card_has_the_digest_of_the_committed_weights(name: str) -> None:
     digest = hashlib.sha256((NOTES.folder / f"{name}.npz").read_bytes()).hexdigest()
     assert digest in (NOTES.folder / "judge.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The injection weights: what they are trained on, and that the same rows give the same bytes."""
+"""The training of the injection classifier: separate rows for tests, and reproducible bytes."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ def _training() -> list[dict[str, str]]:
     return [json.loads(line) for line in lines]
 
 
-def test_no_text_that_is_tested_or_measured_is_trained_on() -> None:
+def test_training_excludes_tested_and_measured_texts() -> None:
     measured = _measured()
     trained = [*(row["text"] for row in _training()), *(text for text, _ in phrases())]
     assert [text for text in trained if text.strip().casefold() in measured] == []
 
 
-def test_the_held_out_rows_are_not_trained_on() -> None:
+def test_training_excludes_held_out_rows() -> None:
     trained = {row["text"] for row in _training() if row["split"] == "train"} | {text for text, _ in phrases()}
     assert not {row["text"] for row in _training() if row["split"] == "held"} & trained
 
 
-def test_the_phrases_are_written_out_in_one_way() -> None:
+def test_phrases_expand_every_choice_the_same_way_each_time() -> None:
     written = list(phrases())
     assert written == list(phrases())
     assert [text for text, _ in written if "{" in text or "|" in text] == []
     assert {instruction for _, instruction in written} == {True, False}
 
 
-def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
+def test_training_is_reproducible(tmp_path: Path) -> None:
     rows = read("train")[::_SAMPLE]
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
@@ -65,6 +65,6 @@ def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
         assert (tmp_path / "first" / file).read_bytes() == (tmp_path / "second" / file).read_bytes()
 
 
-def test_the_model_card_names_the_committed_weights() -> None:
+def test_model_card_has_the_digest_of_the_committed_weights() -> None:
     for file in (WEIGHTS, NET):
         assert hashlib.sha256(file.read_bytes()).hexdigest() in _CARD.read_text(encoding="utf-8")

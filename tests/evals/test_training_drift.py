@@ -1,4 +1,4 @@
-"""Learned weights are of the rows, the readings and the recipe as they are now; else `make train` is due."""
+"""The committed weights were trained from the present rows, rules and recipe; otherwise run `make train`."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from models.offline.tables import NOTES
     ],
     ids=["acts", "durability", "injection", "kinds"],
 )
-def test_the_model_card_names_what_the_weights_are_trained_from(digest: Callable[[], str], card: Path) -> None:
+def test_model_card_has_the_digest_of_the_training_inputs(digest: Callable[[], str], card: Path) -> None:
     assert digest() in card.read_text(encoding="utf-8"), "run `make train`, and write what it prints into the card"
 
 
-def test_the_digest_changes_with_the_recipe_a_row_a_label_and_a_reading() -> None:
+def test_digest_depends_on_the_recipe_the_rows_the_labels_and_the_signs() -> None:
     recipe, row = (
         Recipe(units=(16,), rounds=30, start=(18, 1)),
         acts.Row("window please", "en", "trip", "inform", "", "written"),

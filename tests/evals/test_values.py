@@ -1,4 +1,4 @@
-"""Marked messages: how their marks are read, and what counts as read."""
+"""Marked messages: the parsing of their marks, and the checks of the values read."""
 
 from __future__ import annotations
 
@@ -32,34 +32,34 @@ def _people(*named: tuple[str, str, int], goes_along: bool = False) -> tuple[int
         ([("child", "-", 1), ("adult", "=", 2)], (2, 0, 0)),
     ],
 )
-def test_who_travels_is_counted_by_the_marks(named: list[tuple[str, str, int]], counts: tuple[int, int, int]) -> None:
+def test_party_is_counted_from_the_marks(named: list[tuple[str, str, int]], counts: tuple[int, int, int]) -> None:
     assert _people(*named) == counts
 
 
-def test_who_goes_along_unsaid_counts_where_no_total_is_given() -> None:
+def test_author_counts_as_a_traveller_unless_a_total_is_marked() -> None:
     assert _people(("adult", "=", 1), goes_along=True) == (2, 0, 0)
     assert _people(("total", "=", 2), goes_along=True) == (2, 0, 0)
     assert _people(("origin", "", 0)) is None
 
 
-def test_what_is_read_and_what_is_missed_is_told_by_its_label() -> None:
+def test_checks_name_each_value_by_its_label() -> None:
     text = "from Leeds to Faro for two, something frobnicated"
     marks = [
-        Mark(text.index(said), text.index(said) + len(said), label, "=" if number else "", number)
-        for said, label, number in (("Leeds", "origin", 0), ("Faro", "destination", 0), ("two", "total", 2))
+        Mark(text.index(span), text.index(span) + len(span), label, "=" if number else "", number)
+        for span, label, number in (("Leeds", "origin", 0), ("Faro", "destination", 0), ("two", "total", 2))
     ]
-    found = {label: right for label, right, _ in checks(_row(text, *marks, Mark(28, 49, "cabin", "", 0)))}
-    assert (found["origin"], found["destination"], found["people"], found["cabin"]) == (True, True, True, False)
-    assert found["no dates"]
+    right = {label: is_right for label, is_right, _ in checks(_row(text, *marks, Mark(28, 49, "cabin", "", 0)))}
+    assert (right["origin"], right["destination"], right["people"], right["cabin"]) == (True, True, True, False)
+    assert right["no dates"]
 
 
 @pytest.mark.slow
-def test_marked_messages_are_read_without_a_fault() -> None:
+def test_each_part_has_both_languages_and_cases_for_each_figure() -> None:
     for part in ("tune", "looked", "measure"):
         assert {row.lang for row in rows(part)} == {"en", "ja"}
     for part in get_args(Part):
         assert all(figure.cases for figure in figures(part, every=_SAMPLE))
 
 
-def test_rows_are_read_against_the_day_of_their_authors() -> None:
+def test_rows_are_read_on_the_day_their_authors_assumed() -> None:
     assert {row.context.today for row in rows("tune")} == {date(2026, 11, 22)}
