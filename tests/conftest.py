@@ -1,4 +1,4 @@
-"""Shared parts: settings in a folder of their own, a clock that stands still, an open concierge, a PostgreSQL."""
+"""Shared fixtures: settings with a temporary folder, a clock that tests move, an open concierge, and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from config.settings import Settings, load_settings
 from models.roles import Role
 from tests.postgres import ABSENT, Server, programs, running_server
 
-hypothesis.settings.register_profile("untimed", deadline=None)  # what is read first loads its tables
+hypothesis.settings.register_profile("untimed", deadline=None)  # the first example loads the word tables
 hypothesis.settings.load_profile("untimed")
 
 Opener = Callable[..., AbstractAsyncContextManager[Concierge]]
 
-_STARTED = {"postgres", "chroma_server", "openai_server", "command_line", "open_terminal"}
+_SLOW_FIXTURES = {"postgres", "chroma_server", "openai_server", "command_line", "open_terminal"}
 """Fixtures that start a server or a process."""
 
 _numbers = count(1)
 _unmarked: list[str] = []
-"""The test that runs, where it is not marked slow."""
+"""The name of the running test, if it is not marked slow."""
 
 
 class Clock:
-    """Tells 2026-11-20 09:00 UTC until it is moved."""
+    """Returns 2026-11-20 09:00 UTC until it is moved."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -50,26 +50,26 @@ class Clock:
 
 
 _MEMORY = Path("/dev/shm")
-_ROOM = 2 * 1024**3
-"""Bytes that a run may need there."""
+_FREE_BYTES = 2 * 1024**3
+"""The space that a test run may need there."""
 
 
 def pytest_configure() -> None:
-    """Keep the folders of tests in memory where there is room: a short test waits for the disk most of its time."""
-    if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ROOM:
+    """Put temporary folders into memory if there is space: a short test mostly waits for the disk."""
+    if "TMPDIR" not in os.environ and _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _FREE_BYTES:
         os.environ["TMPDIR"] = tempfile.tempdir = str(_MEMORY)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what asks for a server or for a command in a process of its own as slow."""
+    """Mark tests as slow if their fixtures start a server or a process."""
     for item in items:
-        if not _STARTED.isdisjoint(vars(item)["fixturenames"]):
+        if not _SLOW_FIXTURES.isdisjoint(vars(item)["fixturenames"]):
             item.add_marker("slow")
 
 
 @pytest.fixture(autouse=True)
 def _processes_are_slow(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Refuse a process to a test that is not marked slow."""
+    """Let only tests that are marked slow start processes."""
     _unmarked[:] = [] if request.node.get_closest_marker("slow") else [request.node.name]
     yield
     _unmarked.clear()
@@ -85,7 +85,7 @@ sys.addaudithook(_refuse_processes)
 
 @pytest.fixture(autouse=True)
 def _quiet_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No key, no `.env` and no data directory of this machine reach a test."""
+    """Hide the machine's keys, `.env` and data directory from tests."""
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("CONCIERGE_DATA_DIR", str(tmp_path / "data"))
@@ -107,7 +107,7 @@ def make_settings(tmp_path: Path) -> Callable[..., Settings]:
 
 @pytest.fixture
 def concierge_with(make_settings: Callable[..., Settings], clock: Clock) -> Opener:
-    """Opens a concierge on real stores: `async with concierge_with(models, **settings) as concierge`."""
+    """Return a function that opens a concierge on real stores: `async with concierge_with(models, **settings)`."""
 
     @asynccontextmanager
     async def opened(models: Mapping[Role, Any] | None = None, **values: Any) -> AsyncIterator[Concierge]:
@@ -119,15 +119,15 @@ def concierge_with(make_settings: Callable[..., Settings], clock: Clock) -> Open
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
-    """A server of this test run's own; started when the first test asks for it."""
-    found = programs()
-    if found is None:
+    """Start a server for this test run when the first test needs it."""
+    folder = programs()
+    if folder is None:
         pytest.skip(ABSENT)
-    with running_server(found) as server:
+    with running_server(folder) as server:
         yield server
 
 
 @pytest.fixture
 def postgres_url(postgres: Server) -> str:
-    """An address under which there is nothing yet."""
+    """Return the URL of an empty schema."""
     return postgres.url_of(f"test_{next(_numbers)}")

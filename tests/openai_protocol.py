@@ -26,7 +26,7 @@ DIMENSIONS = 64
 
 @dataclass(frozen=True)
 class Call:
-    """One tool call of a scripted reply; `arguments` is sent as written, `id=""` sends none."""
+    """One tool call of a scripted reply. `arguments` is sent unchanged; `id=""` leaves out the id."""
 
     name: str
     arguments: str
@@ -35,17 +35,17 @@ class Call:
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server does with one request.
+    """The server's answer to one request.
 
     Attributes:
         text, calls, refusal, finish: The assistant's message and its finish reason.
         usage: Prompt and completion tokens.
         status, code, headers: An error of the API instead, from status 400 on.
-        raw, content_type: A body sent in place of the message, as it is.
-        choices: False sends an answer without choices.
-        drop: Close the connection before the answer, or in the middle of it.
-        wait: Seconds before the answer (cut short when the server stops).
-        together: Answer only once this many such requests are waiting.
+        raw, content_type: A body to send unchanged instead of the message.
+        choices: Whether the answer has choices.
+        drop: Where to close the connection: before the answer, or in the middle of it.
+        wait: Seconds before the answer; the wait ends when the server stops.
+        together: The number of such requests that must wait before any is answered.
     """
 
     text: str = ""
@@ -65,18 +65,18 @@ class Reply:
 
     @property
     def finish_reason(self) -> str:
-        """As scripted, else what fits the message."""
+        """Return the scripted reason, else the one that fits the message."""
         return self.finish or ("tool_calls" if self.calls else "stop")
 
 
 def error_body(status: int, message: str, code: str = "") -> dict[str, Any]:
-    """An error as the API words it; like the API, it repeats parts of the request."""
+    """Return an error in the format of the API."""
     kind = "invalid_request_error" if status < 500 else "server_error"
     return {"error": {"message": message, "type": kind, "param": None, "code": code or None}}
 
 
 def completion(reply: Reply, model: str, number: int) -> dict[str, Any]:
-    """The body of an answer that is not streamed."""
+    """Return the body of an answer that is not streamed."""
     message: dict[str, Any] = {"role": "assistant", "content": reply.text or None, "refusal": reply.refusal or None}
     if reply.calls:
         message["tool_calls"] = [_call(call, call.arguments) for call in reply.calls]
@@ -89,7 +89,7 @@ def completion(reply: Reply, model: str, number: int) -> dict[str, Any]:
 
 
 def chunks(reply: Reply, model: str, number: int, *, usage: bool) -> Iterator[dict[str, Any]]:
-    """The events of a streamed answer: words one by one, arguments in fragments, usage last where it was asked for."""
+    """Yield the events of a streamed answer: single words, fragments of arguments, and `usage` last if requested."""
     head = _head("chat.completion.chunk", model, number)
     if reply.choices:
         for delta in _deltas(reply):
@@ -117,8 +117,8 @@ def _head(kind: str, model: str, number: int) -> dict[str, Any]:
 
 
 def _call(call: Call, arguments: str) -> dict[str, Any]:
-    found = {"type": "function", "function": {"name": call.name, "arguments": arguments}}
-    return {"id": call.id, **found} if call.id else found
+    function = {"type": "function", "function": {"name": call.name, "arguments": arguments}}
+    return {"id": call.id, **function} if call.id else function
 
 
 def _usage(reply: Reply) -> dict[str, int]:
@@ -127,7 +127,7 @@ def _usage(reply: Reply) -> dict[str, int]:
 
 
 def embeddings(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Vectors of unit length in which texts with common words are near; base64 of float32 where asked for."""
+    """Return unit vectors that are near for texts with common words, as base64 of float32 if requested."""
     given = body["input"]
     texts = [given] if isinstance(given, str) else given
     size = int(body.get("dimensions") or DIMENSIONS)
@@ -135,8 +135,8 @@ def embeddings(body: Mapping[str, Any]) -> dict[str, Any]:
     for index, text in enumerate(texts):
         vector = _vector(text if isinstance(text, str) else " ".join(map(str, text)), size)
         packed = base64.b64encode(struct.pack(f"<{size}f", *vector)).decode()
-        shown = packed if body.get("encoding_format") == "base64" else vector
-        data.append({"object": "embedding", "index": index, "embedding": shown})
+        embedding = packed if body.get("encoding_format") == "base64" else vector
+        data.append({"object": "embedding", "index": index, "embedding": embedding})
     return {"object": "list", "model": body["model"], "data": data, "usage": {"prompt_tokens": 1, "total_tokens": 1}}
 
 
@@ -149,7 +149,7 @@ def _vector(text: str, size: int) -> list[float]:
 
 
 def request_fault(body: Mapping[str, Any]) -> str:
-    """Why the API would refuse this chat request with 400; empty when it would not."""
+    """Return why the API would reject this chat request with 400, or "" if it would accept it."""
     if not body.get("model") or not body.get("messages"):
         return "model and messages are required"
     if body.get("stream_options") and not body.get("stream"):
@@ -181,7 +181,7 @@ def _conversation_fault(messages: Sequence[Mapping[str, Any]]) -> str:
 
 
 def strict_fault(schema: Mapping[str, Any]) -> str:
-    """Why a JSON schema breaks the rules of strict mode; empty when it does not."""
+    """Return how a JSON schema breaks the rules of strict mode, or "" if it follows them."""
     if schema.get("type") != "object":
         return "the root must be an object"
     faults = [*_strict_faults(schema, "$", 0)]

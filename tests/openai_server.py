@@ -1,4 +1,4 @@
-"""A real HTTP server on loopback that speaks the OpenAI protocol from a script and remembers what it was asked."""
+"""A real HTTP server on loopback that speaks the OpenAI protocol, answers from a script and records the requests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EMBEDDINGS = "/v1/embeddings"
 
 @dataclass(frozen=True)
 class Request:
-    """One request as it arrived; header names are in lower case."""
+    """One received request; header names are in lower case."""
 
     path: str
     headers: Mapping[str, str]
@@ -32,11 +32,10 @@ class Request:
 
 
 class OpenAIServer:
-    """`/v1/chat/completions` and `/v1/embeddings`. Use it as a context manager.
+    """Serves `/v1/chat/completions` and `/v1/embeddings`. Use it as a context manager.
 
-    Each request takes the next reply scripted for its endpoint; when none is left, chat answers "Hello.". Requests that
-    the API would refuse are refused before the script is asked. Set `key` to accept only that key; `arrived` is set by
-    the first request.
+    Each request takes the next reply scripted for its endpoint; without one, chat answers "Hello.". Requests that the
+    API would reject are rejected and take no reply. Set `key` to accept only that key. Each request sets `arrived`.
     """
 
     def __init__(self) -> None:
@@ -53,7 +52,7 @@ class OpenAIServer:
 
     @property
     def url(self) -> str:
-        """The base URL to configure, with `/v1`."""
+        """Return the base URL to configure, with `/v1`."""
         return f"http://127.0.0.1:{self._http.server_port}/v1"
 
     def script(self, *replies: Reply, path: str = CHAT) -> None:
@@ -72,7 +71,7 @@ class OpenAIServer:
             return queue.popleft() if queue else Reply("Hello."), len(self.requests)
 
     def hold(self, reply: Reply) -> None:
-        """Wait as the reply says; leave at once when the server stops."""
+        """Wait as the reply requires, or until the server stops."""
         self.stopping.wait(reply.wait)
         if reply.together > 1:
             with self._arrivals:
@@ -112,7 +111,7 @@ class _Http(ThreadingHTTPServer):
     request_queue_size = 128
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that gives up in the middle is part of the tests; anything else is shown."""
+        """Report errors, except of clients that disconnect, as tests do on purpose."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
@@ -132,7 +131,7 @@ class _Handler(BaseHTTPRequestHandler):
         if reply.drop == "before":
             self.close_connection = True
         elif reply.status >= 400 or reply.raw:
-            self._send(reply.status, reply.raw or json.dumps(_worded(reply, body)), reply)
+            self._send(reply.status, reply.raw or json.dumps(_error(reply, body)), reply)
         elif self.path == EMBEDDINGS:
             self._send(200, json.dumps(embeddings(body)), reply)
         elif body.get("stream"):
@@ -174,14 +173,14 @@ class _Handler(BaseHTTPRequestHandler):
         """Keep the test's output clean."""
 
 
-def _worded(reply: Reply, body: Mapping[str, Any]) -> dict[str, Any]:
-    # Real endpoints repeat what they were sent; a client that shows their words would show the traveller's.
-    said = str((body.get("messages") or [{}])[-1].get("content"))
-    return error_body(reply.status, f"Failed with {reply.status} on: {said}", reply.code)
+def _error(reply: Reply, body: Mapping[str, Any]) -> dict[str, Any]:
+    # Real endpoints repeat the request; a client that shows their message would show the traveller's words.
+    message = str((body.get("messages") or [{}])[-1].get("content"))
+    return error_body(reply.status, f"Failed with {reply.status} on: {message}", reply.code)
 
 
 @pytest.fixture
 def openai_server() -> Iterator[OpenAIServer]:
-    """A running server, stopped afterwards."""
+    """Run a server for the test."""
     with OpenAIServer() as server:
         yield server

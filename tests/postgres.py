@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests: a cluster of their own, in a folder of its own, reached through a Unix socket."""
+"""Runs a real PostgreSQL for tests: a temporary cluster that listens on a Unix socket."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ ABSENT = "PostgreSQL is not installed: run `sh tests/programs.sh` as root, or in
 
 
 def programs() -> Path | None:
-    """The folder of `initdb` and `pg_ctl`, the newest version that is installed."""
-    found = shutil.which("initdb")
-    if found:
-        return Path(found).parent
+    """Return the folder of `initdb` and `pg_ctl`: that on the path, else of the newest installed version, else None."""
+    initdb = shutil.which("initdb")
+    if initdb:
+        return Path(initdb).parent
     return max((path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")), default=None)
 
 
 class Server:
-    """A running server. `url` names a database that is there from the start."""
+    """A PostgreSQL server. `url` names its default database."""
 
     def __init__(self, folder: Path, bin_folder: Path) -> None:
         self._folder = folder
@@ -34,7 +34,7 @@ class Server:
         self.url = f"postgresql://postgres@/postgres?host={quote(str(folder), safe='')}"
 
     def create(self) -> None:
-        """Make the cluster and start it."""
+        """Create the cluster and start it."""
         self._run("initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
         self.start()
 
@@ -48,7 +48,7 @@ class Server:
         self._run("pg_ctl", "stop", "--mode=immediate", "--silent")
 
     def url_of(self, schema: str) -> str:
-        """An address under which tables are kept apart from those of other schemas. The schema is made."""
+        """Create a schema and return a URL whose tables are in it."""
         import psycopg
 
         with psycopg.connect(self.url, autocommit=True) as connection:
@@ -62,8 +62,8 @@ class Server:
 
 @contextmanager
 def running_server(bin_folder: Path) -> Iterator[Server]:
-    """A server that is there for the block."""
-    # Not below pytest's own folder, into which the server's user may not look.
+    """Run a server until the end of the block."""
+    # Not in pytest's folder, which the server's user may not read.
     folder = Path(mkdtemp(prefix="concierge-pg-"))
     try:
         if os.geteuid() == 0:

@@ -1,4 +1,4 @@
-"""Programs that run beside a test."""
+"""Runs programs in the background of a test."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-_PATIENCE = 60.0
+_TIMEOUT = 60.0
 
 
 @contextmanager
 def running(command: Sequence[str | Path], **options: Any) -> Iterator[subprocess.Popen[Any]]:
-    """Run a program until the end of the block, and no longer: `Popen` alone waits for it even after a failure.
+    """Run a program and kill it at the end of the block: `Popen` alone would wait for it even after a failure.
 
     `options` are those of `subprocess.Popen`.
     """
@@ -27,20 +27,20 @@ def running(command: Sequence[str | Path], **options: Any) -> Iterator[subproces
 
 
 def free_port() -> int:
-    """A port nobody listens on."""
+    """Return a free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
 
 
 def wait_for(port: int, server: subprocess.Popen[Any]) -> None:
-    """Wait until the server answers at its port."""
-    end = time.monotonic() + _PATIENCE
+    """Wait until the server accepts connections on its port."""
+    end = time.monotonic() + _TIMEOUT
     while time.monotonic() < end:
         assert server.poll() is None, "the server ended"
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
             return
         except OSError:
-            time.sleep(0.05)  # between two looks at a condition
+            time.sleep(0.05)
     raise AssertionError("the server does not answer")

@@ -1,4 +1,4 @@
-"""What README.md shows, run, and what docs/schema.md shows: `python -m tests.readme` writes both anew."""
+"""Generates the outputs in README.md and the tables in docs/schema.md: `python -m tests.readme` rewrites both."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _BLOCK = re.compile(r"^```(?P<kind>console|python|text|mermaid)\n(?P<body>.*?)^`
 _PROMPT = "$ "
 _COMMAND = "from app.cli.main import main; main()"
 _DAY = "2026-11-20"
-"""What is printed of today is shown as this day."""
+"""The date that replaces today's in outputs."""
 
 
 def refreshed(text: str) -> str:
-    """`text` with the output of its console and Python blocks, and its drawing, as they are now.
+    """Return `text` with the current outputs of its console and Python blocks, and the current drawing of the graph.
 
-    The blocks share one fresh folder, in order; a `text` block shows what the Python block before it printed.
+    The blocks run in order in one temporary folder; a `text` block gets the output of the Python block before it.
     """
     printed = ""
     with tempfile.TemporaryDirectory() as folder:
@@ -48,7 +48,7 @@ def refreshed(text: str) -> str:
 
 
 def _console(body: str, folder: str) -> str:
-    """The commands of a block, each followed by what it prints now."""
+    """Return the commands of a block, each followed by its current output."""
     commands = [line.removeprefix(_PROMPT) for line in body.splitlines() if line.startswith(_PROMPT)]
     parts = []
     for command in commands:
@@ -59,30 +59,30 @@ def _console(body: str, folder: str) -> str:
 
 
 def _output(program: str, args: list[str], folder: str) -> str:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("CONCIERGE_", "OPENAI_"))}
-    begun = datetime.now(UTC).date()
-    done = run(program, args, cwd=Path(folder), env=kept)
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("CONCIERGE_", "OPENAI_"))}
+    started_on = datetime.now(UTC).date()
+    done = run(program, args, cwd=Path(folder), env=env)
     assert (done.returncode, done.stderr) == (0, b""), done.stderr
-    told = done.stdout.decode()
-    for today in (begun, datetime.now(UTC).date()):
-        told = told.replace(today.isoformat(), _DAY)
-    return told
+    output = done.stdout.decode()
+    for today in (started_on, datetime.now(UTC).date()):
+        output = output.replace(today.isoformat(), _DAY)
+    return output
 
 
 def shown(schema: Schema) -> str:
-    """A schema as one table a topic, with the questions that bring the topic up."""
-    keys = [f"`{key}` ({', '.join(one.values) or one.name})" for key, one in schema.when.items()]
+    """Render a schema as one table per topic, with the questions that ask about the topic."""
+    keys = [f"`{key}` ({', '.join(condition.values) or condition.name})" for key, condition in schema.when.items()]
     conditions = f"Conditions: {'; '.join(keys)}; anything else in free words under `other`."
     parts = [f"{_HEADING} `{schema.name}`", "", conditions]
     for name, topic in schema.topics.items():
         hard = " A note of this topic that makes no claim is a hard constraint." if topic.hard else ""
         parts += ["", f"### {name}", "", f"{topic.about}{hard} Ask: {' '.join(topic.ask)}", ""]
         parts += ["| attribute | takes | several | hard | profile | offers |", "|---|---|---|---|---|---|"]
-        for key, one in topic.attributes.items():
-            taken = ", ".join(one.values) or one.number or one.name
-            offers = ", ".join(f"`{offer}`" for offer in one.offer)
-            marks = ("yes" if one.many else "", "yes" if one.hard else "", one.profile)
-            parts.append(f"| `{key}` | {taken} | {' | '.join(marks)} | {offers} |")
+        for key, attribute in topic.attributes.items():
+            values = ", ".join(attribute.values) or attribute.number or attribute.name
+            offers = ", ".join(f"`{offer}`" for offer in attribute.offer)
+            marks = ("yes" if attribute.many else "", "yes" if attribute.hard else "", attribute.profile)
+            parts.append(f"| `{key}` | {values} | {' | '.join(marks)} | {offers} |")
     return "\n".join(parts) + "\n"
 
 

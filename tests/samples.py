@@ -1,4 +1,4 @@
-"""Records to test with."""
+"""Builds notes, claims and evidence for tests."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ VOCABULARY = Vocabulary(tuple(SCHEMA.topics), tuple(SCHEMA.attributes), tuple(SC
 
 
 def note(text: str, *claims: Claim, condition: str = "", **values: Any) -> Note:
-    """A note of 2 October 2026 that says `text`, with `claims` and other `values` where they matter."""
-    given: dict[str, Any] = {
+    """Return a note of 2 October 2026 with this text; `values` overrides its other fields."""
+    defaults: dict[str, Any] = {
         "id": note_id(text),
         "topic": "other",
         "claims": claims,
@@ -28,11 +28,11 @@ def note(text: str, *claims: Claim, condition: str = "", **values: Any) -> Note:
         "last_update_date": date(2026, 10, 2),
         "evidence": said(""),
     }
-    return Note(text=text, **{**given, **values})
+    return Note(text=text, **{**defaults, **values})
 
 
 def stated(text: str, topic: str, condition: str | None = None, **values: Any) -> Note:
-    """A note that claims what the offline model reads in `text`."""
+    """Return a note with the claims that the offline model reads in `text`."""
     meaning = meaning_of(text, topic, condition)
     claims = tuple(Claim.model_validate({"about": meaning.about, **claim}) for claim in meaning.claims)
     hard = is_hard(claims, topic, SCHEMA)
@@ -41,20 +41,20 @@ def stated(text: str, topic: str, condition: str | None = None, **values: Any) -
 
 
 def all_stated(text: str, topic: str) -> list[Note]:
-    """The notes that the offline model makes of a text, one for each condition."""
+    """Return the notes that the offline model makes of a text, one for each condition."""
     return [stated(part, topic) for part in parted(text, topic)]
 
 
 def shows_card(text: str) -> bool:
-    """Whether a text holds four or more digits of the card 4111 1111 1111 1111, those of random ids left aside."""
+    """Return whether a text contains digits of the card 4111 1111 1111 1111, ignoring those within random ids."""
     return re.search(r"[41]111\W?1111|(?<![\w-])[41]111(?![\w-])", text) is not None
 
 
 def claim(attribute: str, value: str, stance: Stance = "prefers", about: str = USER) -> Claim:
-    """What a note claims of one attribute."""
+    """Return a claim about one attribute."""
     return Claim(attribute=attribute, value=value, stance=stance, about=about)
 
 
 def said(quote: str, thread_id: str = "t") -> tuple[Evidence, ...]:
-    """The evidence of something that was said once."""
+    """Return evidence with a single quote."""
     return (Evidence(quote=quote, thread_id=thread_id),)

@@ -1,4 +1,4 @@
-"""A chat model that answers from a script and remembers what it was asked."""
+"""A chat model that answers from a script and records its inputs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Step = AIMessage | Exception | Callable[[Sequence[BaseMessage]], AIMessage]
 
 
 class ScriptedModel(BaseChatModel):
-    """Gives the next step of `script` at each call; the last one over and over. `asked` holds what it was given.
+    """Returns the next step of `script` at each call, and the last one from then on.
 
-    The calls are counted by `asked`, which copies of the model share.
+    `asked` records the messages of each call. Copies of the model share it, and count their calls by it.
     """
 
     script: list[Any]
@@ -55,10 +55,10 @@ class ScriptedModel(BaseChatModel):
 
 
 def scripted(*script: Step) -> ScriptedModel:
-    """A model that gives these steps in order."""
+    """Return a model that takes these steps in order."""
     return ScriptedModel(script=list(script), asked=[], offered=[], choices=[])
 
 
 def calls(name: str, id_: str = "call_1", **args: Any) -> AIMessage:
-    """An answer that calls one tool."""
+    """Return an answer that calls one tool."""
     return AIMessage("", tool_calls=[ToolCall(name=name, args=args, id=id_)])

@@ -1,4 +1,4 @@
-"""A table of cases as one test, which prints its misses with a rate."""
+"""Runs a table of cases as one test, which prints its rate and the failed cases."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ Test = Callable[..., Any]
 
 
 def table(names: str | tuple[str, ...], rows: Iterable[Any], *, floor: float = 1.0) -> Callable[[Test], Test]:
-    """Run a test on each row, like `pytest.mark.parametrize`, but as one test and on one set of fixtures.
+    """Run a test on each row, like `pytest.mark.parametrize`, but as one test with one set of fixtures.
 
-    The test fails when the share of rows that hold is below `floor`; it then names the rows that do not, and why.
+    The test fails if the share of passing rows is below `floor`, and names the failing rows with their errors.
     """
     named = (names,) if isinstance(names, str) else names
     cases = [dict(zip(named, (row,) if isinstance(names, str) else row, strict=True)) for row in rows]
@@ -36,7 +36,7 @@ def table(names: str | tuple[str, ...], rows: Iterable[Any], *, floor: float = 1
 
         chosen: Test = run_async if inspect.iscoroutinefunction(test) else run
         signature = inspect.signature(test)
-        others = [one for name, one in signature.parameters.items() if name not in named]
+        others = [parameter for name, parameter in signature.parameters.items() if name not in named]
         vars(chosen)["__signature__"] = signature.replace(parameters=others)
         return chosen
 
@@ -44,11 +44,11 @@ def table(names: str | tuple[str, ...], rows: Iterable[Any], *, floor: float = 1
 
 
 def _miss(test: Test, case: dict[str, Any], fixtures: dict[str, Any]) -> str:
-    """Return what went wrong with a case, empty where it holds."""
+    """Return the error of a case, or "" if it passes."""
     try:
         test(**case, **fixtures)
     except Exception as error:
-        return _told(case, error)
+        return _described(case, error)
     return ""
 
 
@@ -56,10 +56,10 @@ async def _miss_async(test: Callable[..., Coroutine[Any, Any, None]], case: dict
     try:
         await test(**case, **fixtures)
     except Exception as error:
-        return _told(case, error)
+        return _described(case, error)
     return ""
 
 
-def _told(case: dict[str, Any], error: Exception) -> str:
+def _described(case: dict[str, Any], error: Exception) -> str:
     values = ", ".join(f"{name}={value!r}" for name, value in case.items())
     return f"  {values}: {type(error).__name__}: {error}"

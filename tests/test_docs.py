@@ -1,4 +1,4 @@
-"""What the documents name exists: the files they link to and mention, the commands, the make targets."""
+"""The files, commands and make targets that the documents mention exist."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ TOP = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.s
 
 
 @pytest.mark.parametrize("page", MARKDOWN)
-def test_links_lead_to_files(page: str) -> None:
+def test_linked_files_exist(page: str) -> None:
     links = re.findall(r"\]\((?!https?://|#)([^)#\s]+)", MARKDOWN[page])
     assert [link for link in links if not (ROOT / page).parent.joinpath(link).exists()] == []
 
 
 @pytest.mark.parametrize("page", MARKDOWN)
-def test_files_that_are_named_exist(page: str) -> None:
+def test_mentioned_files_exist(page: str) -> None:
     named = re.findall(r"`([\w.-]+(?:/[\w.-]+)*/?)`", MARKDOWN[page])
     ours = [name for name in named if "/" in name and name.split("/")[0] in TOP]
     assert [name for name in ours if not (ROOT / name).exists()] == []
 
 
-def test_commands_and_make_targets_that_are_named_exist() -> None:
+def test_mentioned_commands_and_make_targets_exist() -> None:
     text = "\n".join(MARKDOWN.values())
     commands = set(re.findall(r"(?:`|\$ |^)concierge ([a-z]+)", text, re.MULTILINE))
     targets = set(re.findall(r"(?:`|^)make ([a-z-]+)", text, re.MULTILINE))
@@ -46,5 +46,5 @@ def test_every_stop_reason_is_documented() -> None:
     assert set(re.findall(r"`([a-z_]+)`", table)) == {reason.value for reason in StopReason}
 
 
-def test_the_document_of_the_schema_shows_the_schema_that_ships() -> None:
+def test_schema_document_matches_the_shipped_schema() -> None:
     assert SCHEMA.read_text(encoding="utf-8").endswith(shown(load_schema()))

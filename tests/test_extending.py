@@ -1,4 +1,4 @@
-"""docs/extending.md: its examples run as they stand, and print what it says; what does not fit is told clearly."""
+"""The examples of docs/extending.md run unchanged and print the outputs shown there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = ROOT / "docs" / "extending.md"
 _BLOCK = re.compile(r"^```(python|toml|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _MOST_LINES = 30
 _SOON, _SHOWN = (datetime.now(UTC) + timedelta(days=13)).date().isoformat(), "2026-12-05"
-"""A day to come, and the one that the page shows for it."""
+"""A future date, and the date that the page shows in its place."""
 
 
 def _call(tool: str, **arguments: object) -> Reply:
@@ -56,13 +56,13 @@ class {name}(ScriptedModel):
 
 
 def _sections() -> dict[str, dict[str, str]]:
-    """The blocks of each section by their kind."""
+    """Return the code blocks of each section by language."""
     parts = re.split(r"^## (.+)\n", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
     return {name: dict(_BLOCK.findall(body)) for name, body in zip(parts[::2], parts[1::2], strict=True)}
 
 
 def _printed(blocks: dict[str, str], folder: Path, url: str) -> str:
-    """What the example of a section prints, run in a folder that holds its file and two integrations."""
+    """Run the example of a section, in a folder with its TOML file and two fake integrations, and return its output."""
     (folder / "garden.toml").write_text(blocks.get("toml", ""))
     for module, name in (("langchain_anthropic", "ChatAnthropic"), ("langchain_ollama", "ChatOllama")):
         (folder / f"{module}.py").write_text(_INTEGRATION.format(name=name))
@@ -73,14 +73,14 @@ def _printed(blocks: dict[str, str], folder: Path, url: str) -> str:
 
 
 @pytest.mark.parametrize("section", _SCRIPTS)
-def test_an_example_prints_what_stands_below_it(section: str, tmp_path: Path, openai_server: OpenAIServer) -> None:
+def test_example_prints_the_output_shown_below_it(section: str, tmp_path: Path, openai_server: OpenAIServer) -> None:
     blocks = _sections()[section]
     openai_server.script(*_SCRIPTS[section])
     assert _printed(blocks, tmp_path, openai_server.url) == blocks["text"]
     assert len(openai_server.requests) == len(_SCRIPTS[section])
 
 
-def test_there_are_five_examples_that_fit_on_a_screen() -> None:
+def test_five_examples_fit_on_a_screen() -> None:
     lengths = {name: len(blocks["python"].splitlines()) for name, blocks in _sections().items()}
     assert lengths.keys() == _SCRIPTS.keys()
     assert [name for name, lines in lengths.items() if lines > _MOST_LINES] == []

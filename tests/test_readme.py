@@ -1,4 +1,4 @@
-"""README.md, `docs/graph.mmd` and `.env.example` show what is, not what was."""
+"""README.md, `docs/graph.mmd` and `.env.example` are up to date."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ pytestmark = pytest.mark.slow
 ROOT = README.parent
 
 
-def test_what_the_readme_shows_is_what_happens() -> None:
+def test_readme_shows_the_current_outputs() -> None:
     text = README.read_text(encoding="utf-8")
     assert refreshed(text) == text
 
 
-def test_the_readme_shows_a_transcript_a_program_and_the_graph() -> None:
+def test_readme_has_blocks_of_each_kind() -> None:
     kinds = re.findall(r"^```(\w+)$", README.read_text(encoding="utf-8"), re.MULTILINE)
     assert {"console", "python", "text", "mermaid", "sh"} <= set(kinds)
 
 
-def test_the_drawing_is_that_of_the_graph() -> None:
+def test_drawing_matches_the_graph() -> None:
     assert (ROOT / "docs" / "graph.mmd").read_text(encoding="utf-8") == drawing()
 
 
-def test_the_env_example_names_every_setting() -> None:
+def test_env_example_matches_the_settings() -> None:
     assert (ROOT / ".env.example").read_text(encoding="utf-8") == env_example()

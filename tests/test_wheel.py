@@ -1,4 +1,4 @@
-"""The wheel: what it carries, and that it runs where nothing else of the project is."""
+"""The wheel: its contents, and that it runs in an empty environment."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[1]
 FOLDERS = {"graph", "nodes", "memory", "travel", "stores", "models", "prompts", "app", "text", "config"}
 SUFFIXES = {".py", ".md", ".toml", ".txt", ".npz", ".html", ".css", ".js", ".json", ".svg"}
-"""Code, prompts, word lists, weights and the page: all that may be in the code folders and that the wheel carries."""
+"""The suffixes of the files in the code folders that the wheel must contain."""
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built as a release would be: from the files of the checkout alone, in an isolated environment."""
+    """Build the wheel as a release does: from the files of the checkout, in an isolated environment."""
     source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("dist")
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
@@ -40,16 +40,16 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_the_wheel_carries_the_code_and_the_prompts_and_nothing_else(wheel: Path) -> None:
+def test_wheel_contains_exactly_the_package_files(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as opened:
-        carried = {name for name in opened.namelist() if ".dist-info/" not in name}
-    written = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in SUFFIXES]
-    assert carried == {str(path.relative_to(ROOT)) for path in written}
+        contents = {name for name in opened.namelist() if ".dist-info/" not in name}
+    sources = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*") if path.suffix in SUFFIXES]
+    assert contents == {str(path.relative_to(ROOT)) for path in sources}
 
 
 @pytest.fixture
 def on_disk() -> Iterator[Path]:
-    """A folder from which programs may be run, which memory may refuse."""
+    """Create a folder on disk, as a folder in memory may not allow running programs."""
     with TemporaryDirectory(dir="/var/tmp") as folder:
         yield Path(folder)
 
@@ -67,17 +67,17 @@ def test_the_wheel_runs_in_an_empty_environment(wheel: Path, on_disk: Path) -> N
     assert done.returncode == 0, done.stderr
     foreign = ("CONCIERGE_", "OPENAI_", "PYTHONPATH")
     env = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
-    said = subprocess.run(
+    chat = subprocess.run(
         [str(binaries / "concierge"), "chat", "--message", "hi", "--user", "x", "--json"],
         capture_output=True, text=True, cwd=on_disk, env=env,
     )  # fmt: skip
-    assert said.returncode == 0, said.stderr
-    turn = json.loads(said.stdout)
+    assert chat.returncode == 0, chat.stderr
+    turn = json.loads(chat.stdout)
     assert turn["stop_reason"] == "answered"
     assert (on_disk / ".concierge").is_dir()
 
 
 def _uv() -> str:
-    """The installer that `make` put beside this Python; empty where it could not."""
-    found = Path(sys.executable).with_name("uv")
-    return str(found) if found.exists() else ""
+    """Return the path of `uv` next to this Python, where `make` installs it, or "" if there is none."""
+    path = Path(sys.executable).with_name("uv")
+    return str(path) if path.exists() else ""

@@ -1,4 +1,4 @@
-"""Runs Python programs in processes of their own, forked from one that has loaded the application: they start soon."""
+"""Runs Python programs in new processes, forked from one that has loaded the application, so that they start fast."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ context.set_forkserver_preload(
 def run(
     code: str, args: Sequence[str] = (), *, cwd: Path, env: Mapping[str, str], given: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a program to its end, as `python -c code` would, with `given` on its standard input."""
+    """Run a program to its end, as `python -c code` would, with the bytes of `given` as its standard input."""
     with TemporaryDirectory() as folder:
         files = [Path(folder) / name for name in STREAMS]
         files[0].write_bytes(given)
@@ -47,7 +47,7 @@ def run(
 
 
 def start(code: str, *args: str) -> tuple[ForkServerProcess, BufferedReader]:
-    """Start a program in the repository's folder; gives the process, and what it prints as it comes."""
+    """Start a program in the repository's folder; return the process and a stream of its output."""
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_start, args=(code, ["-c", *args], theirs))
     process.start()
@@ -64,14 +64,14 @@ def _run(code: str, argv: list[str], cwd: Path, env: dict[str, str], files: list
     os.environ.clear()
     os.environ.update(env)
     sys.path[:0] = [str(cwd), *filter(None, env.get("PYTHONPATH", "").split(os.pathsep))]
-    _carry_out(code, argv)
+    _execute(code, argv)
 
 
 def _start(code: str, argv: list[str], out: Connection) -> None:
     _redirect(os.dup(out.fileno()), 1)
     out.close()
     os.chdir(ROOT)
-    _carry_out(code, argv)
+    _execute(code, argv)
 
 
 def _redirect(opened: int, place: int) -> None:
@@ -79,7 +79,7 @@ def _redirect(opened: int, place: int) -> None:
     os.close(opened)
 
 
-def _carry_out(code: str, argv: list[str]) -> None:
-    logging.basicConfig(force=True, handlers=[])  # what a library did when it was loaded
+def _execute(code: str, argv: list[str]) -> None:
+    logging.basicConfig(force=True, handlers=[])  # undoes the configuration by a preloaded library
     sys.argv = argv
     exec(compile(code, "<string>", "exec"), {"__name__": "__main__"})

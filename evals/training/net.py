@@ -29,7 +29,7 @@ _BATCH = 64
 class Recipe:
     """Hyperparameters: the units of each hidden layer, the epochs (`rounds`), and the following.
 
-    `start` is, for each layer and the output, the initial variance of the weights times the number of inputs. `left_out`
+    `start` is the initial variance of the weights times the number of inputs, for each layer and the output. `left_out`
     is the dropout rate of the units; inputs have half of it. Below 1.0, `sure` smooths the targets towards 0.5. If
     `standardised`, each input is scaled to a mean of 0 and a deviation of 1. `step` is the learning rate, reached after
     `warm_up` steps.

@@ -1,4 +1,4 @@
-"""The command `concierge` as a person or a program would call it: in this process, or in one of its own."""
+"""Runs the command `concierge`, in this process or in a new one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COMMAND = str(Path(sys.executable).with_name("concierge"))
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a finished command left: its exit code and both streams."""
+    """The exit code and the output of a finished command."""
 
     code: int
     out: str
@@ -31,12 +31,12 @@ class Outcome:
 
     @property
     def json(self) -> Any:
-        """Stdout as one JSON document."""
+        """Return stdout parsed as one JSON document."""
         return json.loads(self.out)
 
     @property
     def turns(self) -> list[dict[str, Any]]:
-        """Stdout as one JSON object a line."""
+        """Return stdout parsed as one JSON object per line."""
         return [json.loads(line) for line in self.out.splitlines()]
 
 
@@ -44,9 +44,9 @@ Run = Callable[[Sequence[str], bytes, Mapping[str, str], Path], Outcome]
 
 
 def run_here(args: Sequence[str], given: bytes, env: Mapping[str, str], folder: Path) -> Outcome:
-    """Run the command in this process, on streams, an environment and a folder of its own."""
+    """Run the command in this process, with its own streams, environment and folder."""
     raw = [io.BytesIO(given), io.BytesIO(), io.BytesIO()]
-    stdin, out, err = (io.TextIOWrapper(one, encoding="utf-8", newline="") for one in raw)
+    stdin, out, err = (io.TextIOWrapper(stream, encoding="utf-8", newline="") for stream in raw)
     code: int | str | None = None
     with (
         contextlib.chdir(folder),
@@ -64,13 +64,13 @@ def run_here(args: Sequence[str], given: bytes, env: Mapping[str, str], folder: 
 
 
 def run_process(args: Sequence[str], given: bytes, env: Mapping[str, str], folder: Path) -> Outcome:
-    """Run the command in a process of its own."""
+    """Run the command in a new process."""
     done = warm.run("from app.cli.main import main; main()", args, cwd=folder, env=env, given=given)
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 class CommandLine:
-    """`concierge` on one data directory, offline unless the environment given says otherwise."""
+    """Runs `concierge` on one data directory; offline unless the environment configures a model."""
 
     def __init__(self, folder: Path, run: Run = run_here) -> None:
         self.folder = folder
@@ -78,7 +78,7 @@ class CommandLine:
         self._run = run
 
     def env(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
-        """The environment of the commands: nothing of ours or of a model provider comes from the machine."""
+        """Return the environment of the commands, without the machine's settings of ours and of model providers."""
         machine = {
             name: value
             for name, value in os.environ.items()
@@ -87,29 +87,29 @@ class CommandLine:
         return {**machine, "CONCIERGE_DATA_DIR": str(self.data_dir), **(extra or {})}
 
     def __call__(self, *args: str, stdin: str | bytes = "", env: Mapping[str, str] | None = None) -> Outcome:
-        """Run `concierge` with `args` to its end."""
+        """Run `concierge` with `args` and return its outcome."""
         given = stdin if isinstance(stdin, bytes) else stdin.encode("utf-8", "surrogateescape")
         outcome = self._run(args, given, self.env(env), self.folder)
         assert "Traceback" not in outcome.out + outcome.err
         return outcome
 
     def say(self, user: str, thread: str, *messages: str) -> list[dict[str, Any]]:
-        """One turn for each message, as JSON."""
+        """Send messages; return one turn for each, as JSON."""
         flags = [part for message in messages for part in ("--message", message)]
         outcome = self("chat", "--user", user, "--thread", thread, "--json", *flags)
         assert outcome.code == 0, outcome.err
         return outcome.turns
 
     def end(self, user: str, thread: str) -> dict[str, Any]:
-        """End the session of a thread."""
+        """End the session of a thread; return the turn, as JSON."""
         outcome = self("sessions", "end", "--user", user, "--thread", thread, "--json")
         assert outcome.code == 0, outcome.err
-        ended: dict[str, Any] = outcome.json
-        return ended
+        turn: dict[str, Any] = outcome.json
+        return turn
 
     def notes(self, user: str) -> list[dict[str, Any]]:
-        """The live long-term notes of a user."""
+        """Return the live long-term notes of a user."""
         outcome = self("memory", "list", "--user", user, "--json")
         assert outcome.code == 0, outcome.err
-        listed: list[dict[str, Any]] = outcome.json
-        return listed
+        notes: list[dict[str, Any]] = outcome.json
+        return notes

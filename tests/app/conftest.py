@@ -1,4 +1,4 @@
-"""What the tests of the command line share."""
+"""Fixtures of the tests of the command line."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ __all__ = ["openai_server"]
 
 @pytest.fixture
 def concierge(tmp_path: Path) -> CommandLine:
-    """The command on a fresh data directory, run in this process."""
+    """Return the command on an empty data directory, run in this process."""
     return CommandLine(tmp_path)
 
 
 @pytest.fixture
 def command_line(tmp_path: Path) -> CommandLine:
-    """The command on the same data directory, in a process of its own each time."""
+    """Return the command on the same data directory, run in a new process each time."""
     return CommandLine(tmp_path, run_process)
 
 
 @pytest.fixture(scope="session")
 def host() -> Iterator[socket]:
-    """Where terminals come from, started once: loading the command takes longer than most conversations."""
-    with terminal_host() as door:
-        yield door
+    """Start the process that forks terminals, once: loading the command takes longer than most conversations."""
+    with terminal_host() as connection:
+        yield connection
 
 
 @pytest.fixture
 def open_terminal(concierge: CommandLine, host: socket) -> Opened:
-    """Opens Ana's conversation `t` in a terminal of its own; arguments and environment may be added."""
+    """Return a function that opens Ana's conversation `t` in a terminal, with further arguments and variables."""
 
-    def opened(*more: str, **env: str) -> Terminal:
-        command = [COMMAND, "chat", "--user", "ana", "--thread", "t", *more]
+    def opened(*args: str, **env: str) -> Terminal:
+        command = [COMMAND, "chat", "--user", "ana", "--thread", "t", *args]
         return Terminal(host, command, env=concierge.env(env), cwd=concierge.folder)
 
     return opened

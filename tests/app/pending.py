@@ -1,4 +1,4 @@
-"""A conversation in which actions wait for approval, left behind for the command line to decide on."""
+"""Creates a conversation with actions that wait for approval by the command line."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ RETURNS = LEAVES + timedelta(days=4)
 
 
 def bookings_wait(concierge: CommandLine, count: int = 1, *, thread: str = "t", tool: str = "book_offer") -> list[str]:
-    """Have Ana ask for `count` flights on one thread; gives the offers that wait, in order."""
+    """Let Ana ask for `count` flights on one thread; return the ids of the offers that wait, in order."""
     return asyncio.run(_wait(concierge, count, thread, tool))
 
 
 async def _wait(concierge: CommandLine, count: int, thread: str, tool: str) -> list[str]:
     def book(messages: Sequence[BaseMessage]) -> AIMessage:
-        found = json.loads(str(messages[-1].content))["results"][:count]
+        flights = json.loads(str(messages[-1].content))["results"][:count]
         return AIMessage(
             "",
             tool_calls=[
-                {"name": tool, "args": {"offer_id": one["offer_id"]}, "id": f"{tool}{place}"}
-                for place, one in enumerate(found)
+                {"name": tool, "args": {"offer_id": flight["offer_id"]}, "id": f"{tool}{place}"}
+                for place, flight in enumerate(flights)
             ],
         )
 
@@ -43,12 +43,12 @@ async def _wait(concierge: CommandLine, count: int, thread: str, tool: str) -> l
     async with open_concierge(settings, models={"agent": scripted(search, book)}) as opened:
         reply = await opened.send("Book me a flight to Lisbon", user_id="ana", thread_id=thread)
     waiting: list[dict[str, Any]] = reply.interrupts[0]["action_requests"]
-    return [one["args"]["offer_id"] for one in waiting]
+    return [action["args"]["offer_id"] for action in waiting]
 
 
 def booked(concierge: CommandLine, user: str = "ana") -> list[dict[str, Any]]:
-    """What a user has booked, as `trips list` tells."""
+    """Return the bookings of a user, as `trips list` prints them."""
     outcome = concierge("trips", "list", "--user", user, "--json")
     assert outcome.code == 0, outcome.err
-    found: list[dict[str, Any]] = outcome.json["bookings"]
-    return found
+    bookings: list[dict[str, Any]] = outcome.json["bookings"]
+    return bookings

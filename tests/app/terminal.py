@@ -1,4 +1,4 @@
-"""A pseudo-terminal with a command in it: what is typed arrives as keys, what is shown comes back as text."""
+"""Runs a command in a pseudo-terminal: sends it keys, and reads its output as text."""
 
 from __future__ import annotations
 
@@ -45,21 +45,21 @@ def copy(master):
 
 signal.signal(signal.SIGINT, signal.SIG_DFL)  # a test run in the background ignores it
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-door = socket.socket(fileno=int(sys.argv[1]))
+connection = socket.socket(fileno=int(sys.argv[1]))
 while True:
-    told, ends, _, _ = socket.recv_fds(door, 1 << 20, 3)
-    if not told:
+    message, ends, _, _ = socket.recv_fds(connection, 1 << 20, 3)
+    if not message:
         sys.exit()
     if os.fork():
         for end in ends:
             os.close(end)
         continue
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    door.close()
-    asked = json.loads(told)
-    os.chdir(asked["cwd"])
+    connection.close()
+    request = json.loads(message)
+    os.chdir(request["cwd"])
     os.environ.clear()
-    os.environ.update(asked["env"])
+    os.environ.update(request["env"])
     os.write(ends[2], b"%d " % os.getpid())
     child, master = pty.fork()
     if not child:
@@ -67,7 +67,7 @@ while True:
             os.close(end)
         sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        sys.argv = asked["command"]
+        sys.argv = request["command"]
         main()
     for place in (0, 1):
         os.dup2(ends[place], place)
@@ -76,12 +76,12 @@ while True:
     os.write(ends[2], b"%d" % os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     os._exit(0)
 """
-"""A process that has loaded the command, and goes on as a new one in a terminal of its own each time it is asked."""
+"""A process that has loaded the command and, at each request, forks one that runs it in a new terminal."""
 
 
 @contextlib.contextmanager
 def terminal_host() -> Iterator[socket.socket]:
-    """Start the process that terminals come from; gives the door at which they are asked for."""
+    """Start the process that forks terminals; yield the socket for requests."""
     here, there = socket.socketpair()
     with subprocess.Popen([sys.executable, "-c", _HOST, str(there.fileno())], pass_fds=[there.fileno()]):
         there.close()
@@ -90,7 +90,7 @@ def terminal_host() -> Iterator[socket.socket]:
 
 
 class Terminal:
-    """Runs `command`, which is `concierge` with arguments, in a terminal of its own; use it as a context manager."""
+    """Runs `command`, which is `concierge` with arguments, in a new terminal. Use it as a context manager."""
 
     def __init__(self, host: socket.socket, command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> None:
         self._raw = b""
@@ -99,12 +99,12 @@ class Terminal:
         self._typed = 0
         keys, self._keys = os.pipe()
         self._screen, screen = os.pipe()
-        self._told, told = os.pipe()
-        asked = json.dumps({"command": list(command), "env": {**env, "TERM": "xterm"}, "cwd": str(cwd)})
-        socket.send_fds(host, [asked.encode()], [keys, screen, told])
-        for end in (keys, screen, told):
+        self._status, status = os.pipe()
+        request = json.dumps({"command": list(command), "env": {**env, "TERM": "xterm"}, "cwd": str(cwd)})
+        socket.send_fds(host, [request.encode()], [keys, screen, status])
+        for end in (keys, screen, status):
             os.close(end)
-        self._process = int(os.read(self._told, 64))
+        self._process = int(os.read(self._status, 64))
 
     def __enter__(self) -> Self:
         return self
@@ -112,11 +112,11 @@ class Terminal:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(self._process, signal.SIGKILL)
-        for end in (self._keys, self._screen, self._told):
+        for end in (self._keys, self._screen, self._status):
             os.close(end)
 
     def type(self, keys: str) -> None:
-        """Press keys once a prompt waits for them; a line ends with a line break. `expect` goes on from here."""
+        """Press keys once a prompt is shown; a line ends with a line break. `expect` continues from here."""
         deadline = time.monotonic() + _TIMEOUT
         while not _PROMPT.search(self._shown, self._typed):
             if not self._read(deadline):
@@ -125,20 +125,20 @@ class Terminal:
         self.press(keys)
 
     def press(self, keys: str) -> None:
-        """Press keys whatever is shown, as for a signal."""
+        """Press keys without waiting for a prompt, as for a signal."""
         os.write(self._keys, keys.encode())
 
     def expect(self, text: str) -> str:
-        """Wait until `text` is shown after what was expected before; give all that came up to its end."""
+        """Wait until `text` is shown after the last expected text; return the output up to its end."""
         deadline = time.monotonic() + _TIMEOUT
-        while (found := self._shown.find(text, self._seen)) < 0:
+        while (start_of_text := self._shown.find(text, self._seen)) < 0:
             if not self._read(deadline):
                 raise AssertionError(f"{text!r} was never shown; the terminal shows:\n{self._shown}")
-        start, self._seen = self._seen, found + len(text)
+        start, self._seen = self._seen, start_of_text + len(text)
         return self._shown[start : self._seen]
 
     def press_until(self, keys: str, text: str) -> None:
-        """Press keys until `text` is shown: a signal that comes just as a line begins to be read can be lost to it."""
+        """Press keys until `text` is shown: a signal can be lost if it arrives just as a read of a line begins."""
         for _ in range(10):
             self.press(keys)
             deadline = time.monotonic() + _TIMEOUT / 10
@@ -149,19 +149,19 @@ class Terminal:
         self.expect(text)
 
     def ending(self) -> tuple[int, str]:
-        """Wait for the end of the command: its exit code, and what it showed since the last `expect`."""
+        """Wait for the end of the command; return its exit code and its output since the last `expect`."""
         deadline = time.monotonic() + _TIMEOUT
         while self._read(deadline):
             pass
-        return int(os.read(self._told, 64)), self._shown[self._seen :]
+        return int(os.read(self._status, 64)), self._shown[self._seen :]
 
     def _read(self, deadline: float) -> bool:
-        """Take in what is there; False at the end of the output or of the patience."""
+        """Read the available output; return False at the end of the output or after the deadline."""
         ready, _, _ = select.select([self._screen], [], [], max(0.0, deadline - time.monotonic()))
         piece = os.read(self._screen, 65536) if ready else b""
         self._raw += piece
-        # What came so far, as a whole: a piece may end within a character or a style.
-        # A line that is drawn over counts as a line of its own, as often as it is drawn.
+        # Decodes all output so far, as a piece may end within a character or a style.
+        # A line that is redrawn counts as a new line each time.
         self._shown = _STYLES.sub("", _ERASED.sub("\n", self._raw.decode("utf-8", "ignore")))
         return bool(piece)
 
