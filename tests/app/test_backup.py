@@ -1,4 +1,4 @@
-"""A backup is taken while the concierge is in use, restored into an empty directory, and talked on with."""
+"""A backup is taken while the concierge is in use, restored into an empty directory, and the conversation continues."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ restore(Path(sys.argv[2]), Path(sys.argv[3]), names, finish=lambda folder: settl
 
 @pytest.fixture
 def archive(concierge: CommandLine) -> Path:
-    """A backup, taken while somebody was talking; a booking of Ana's waits for her approval."""
+    """Take a backup during a conversation, with a booking that waits for Ana's approval."""
     bookings_wait(concierge)
     concierge.say("bo", "u", "I'm vegetarian.")
     concierge.end("bo", "u")
@@ -85,12 +85,12 @@ async def _taken_while_talking(concierge: CommandLine) -> None:
 
 
 def moved(concierge: CommandLine) -> dict[str, str]:
-    """The environment of a new data directory, which does not exist yet."""
+    """Return the environment of a new data directory, which does not exist yet."""
     return {"CONCIERGE_DATA_DIR": str(concierge.folder / "new")}
 
 
 def encrypted_on_the_way(concierge: CommandLine, archive: Path) -> None:
-    """A backup without a key is restored into an encrypted data directory, and that one's backup into no other."""
+    """Restore an unencrypted backup into an encrypted data directory; a backup of that is rejected without its key."""
     env = {"CONCIERGE_DATA_DIR": str(concierge.folder / "sealed"), "CONCIERGE_ENCRYPTION_KEY": KEY}
     assert concierge("restore", str(archive), env=env).code == 0
     assert residue(concierge.folder / "sealed", "vegetarian", "museums", "Lisbon") == []
@@ -112,7 +112,7 @@ def encrypted_on_the_way(concierge: CommandLine, archive: Path) -> None:
 
 
 def key_changed(concierge: CommandLine) -> None:
-    """A backup is encrypted anew under another key, and a kill in the middle of that leaves nothing half done."""
+    """Restore a backup under a new key; a kill in the middle leaves no partial result."""
     third = concierge.folder / "third"
     env = {"CONCIERGE_DATA_DIR": str(third), "CONCIERGE_ENCRYPTION_KEY": OTHER}
     wrong = concierge("restore", "sealed.zip", env={**env, "CONCIERGE_OLD_ENCRYPTION_KEY": OTHER})
@@ -131,7 +131,7 @@ def key_changed(concierge: CommandLine) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_restored_is_talked_on_with(concierge: CommandLine, archive: Path) -> None:
+def test_restored_conversation_continues(concierge: CommandLine, archive: Path) -> None:
     env = moved(concierge)
     assert stat.S_IMODE(archive.stat().st_mode) == 0o600
     assert concierge("restore", str(archive), env=env).code == 0
@@ -148,7 +148,7 @@ def test_what_was_restored_is_talked_on_with(concierge: CommandLine, archive: Pa
 
 
 def small(folder: Path) -> Path:
-    """A data directory with little in it."""
+    """Create a data directory with little data."""
     (folder / "store").mkdir(parents=True)
     for name in NAMES[:2]:
         with closing(sqlite3.connect(folder / name)) as db:
@@ -158,7 +158,7 @@ def small(folder: Path) -> Path:
     return folder
 
 
-def test_a_truncated_or_altered_archive_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+def test_truncated_or_altered_archive_is_rejected_before_anything_is_written(tmp_path: Path) -> None:
     file, target = tmp_path / "all.zip", tmp_path / "new"
     back_up(small(tmp_path / "data"), file, NAMES, now=datetime.now(UTC))
     raw = file.read_bytes()
@@ -197,7 +197,7 @@ def _said(folder: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_kill_leaves_nothing_that_looks_whole(tmp_path: Path) -> None:
+def test_kill_leaves_no_archive_that_looks_complete(tmp_path: Path) -> None:
     data, file, target = small(tmp_path / "data"), tmp_path / "all.zip", tmp_path / "new"
 
     def killed(*args: str) -> int:

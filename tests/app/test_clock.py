@@ -1,4 +1,4 @@
-"""A clock that is set back, or that another server's is ahead of: what was answered stays in the conversation."""
+"""A clock that is set back, or that is behind another server's, loses no answered message."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AHEAD = Path(__file__).parents[1] / "ahead"
 
 
 @pytest.mark.slow
-def test_what_is_said_after_the_clock_was_set_back_is_kept(concierge: CommandLine) -> None:
+def test_messages_after_the_clock_was_set_back_are_kept(concierge: CommandLine) -> None:
     days = {"DAYS_AHEAD": str(int(os.environ.get("DAYS_AHEAD", "0")) + 1)}
     path = {"PYTHONPATH": os.pathsep.join(filter(None, (str(AHEAD), os.environ.get("PYTHONPATH"))))}
     told = [COMMAND, "chat", "--user", "ana", "--thread", "t", "-m", "I'm vegan."]

@@ -1,4 +1,4 @@
-"""Each command once, one after the other on the same data; some as they are installed, in a process of their own."""
+"""Runs each command once, in order, on the same data; some in a process of their own, as installed."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ STEPS = (
 
 
 _INSTALLED = {"demo", "chat", "memory list", "doctor", "mcp"}
-"""Commands that are run as they are installed; a process takes seconds to begin, and the others begin alike."""
+"""Commands that run in a new process, which takes seconds; the others start the same way."""
 
 _ENDLESS = {"serve"}
-"""Commands that run until they are stopped; they have tests of their own."""
+"""Commands that run until they are stopped, which have tests of their own."""
 
 
 def _name(line: str) -> str:
-    """The command of a line, with its group."""
+    """Return the command of a line, with its group."""
     words = [word for word in line.split() if not word.startswith("CONCIERGE_")]
     return " ".join(words[: 2 if words[0] in ("memory", "trips", "sessions") else 1])
 

@@ -1,4 +1,4 @@
-"""`concierge memory` and the slash commands that change memory, as a person who has never seen them would try them."""
+"""`concierge memory` and the slash commands that change memory."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from tests.samples import note
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data directory in which Ana has three long-term notes."""
-    concierge = CommandLine(tmp_path_factory.mktemp("told"))
+def notes_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Create a data directory in which Ana has three long-term notes."""
+    concierge = CommandLine(tmp_path_factory.mktemp("notes"))
     concierge.say("ana", "t", "I'm vegetarian.", "I prefer aisle seats.", "I prefer quiet hotels.")
     concierge.end("ana", "t")
     return concierge.data_dir
 
 
 @pytest.fixture
-def known(concierge: CommandLine, told: Path) -> CommandLine:
-    """Ana, with three long-term notes."""
-    shutil.copytree(told, concierge.data_dir)
+def known(concierge: CommandLine, notes_folder: Path) -> CommandLine:
+    """Return the command with Ana's three long-term notes."""
+    shutil.copytree(notes_folder, concierge.data_dir)
     return concierge
 
 
@@ -39,22 +39,22 @@ def own(known: CommandLine, *args: str, stdin: str = "", user: str = "ana") -> O
 
 
 def seat(known: CommandLine) -> str:
-    """The id of the note about seats."""
+    """Return the id of the note about seats."""
     return next(str(note["id"]) for note in known.notes("ana") if note["topic"] == "seat")
 
 
-def test_a_note_is_shown_with_everything_about_it(known: CommandLine) -> None:
+def test_note_is_shown_with_all_its_details(known: CommandLine) -> None:
     shown = own(known, "show", "aisle").out
     assert 'conversation t: "I prefer aisle seats"' in shown
     for fact in ("in use", "last used    never", "scope        user", "no end", "add by consolidation"):
         assert fact in shown
-    told = own(known, "show", seat(known)[:8], "--json").json
-    assert (told["state"], told["versions"], told["topic"]) == ("in use", 1, "seat")
+    result = own(known, "show", seat(known)[:8], "--json").json
+    assert (result["state"], result["versions"], result["topic"]) == ("in use", 1, "seat")
     assert own(known, "show", "submarine").code == 2
     assert own(known, "show", seat(known), user="bob").code == 2
 
 
-def test_an_edit_is_seen_undone_and_redone(known: CommandLine) -> None:
+def test_edit_is_shown_undone_and_redone(known: CommandLine) -> None:
     assert "I prefer window seats" in own(known, "edit", "aisle", "I prefer window seats").out
     edited = own(known, "edit", "window", "--until", "2199-01-05", "--pin", "--condition", "at night", "--json").json
     assert (edited["pinned"], edited["expires_at"], edited["when"]) == (
@@ -76,10 +76,10 @@ def test_an_edit_is_seen_undone_and_redone(known: CommandLine) -> None:
     assert own(known, "undo", "nothing").code == 2
 
 
-def test_the_profile_is_seen_changed_and_undone(concierge: CommandLine) -> None:
+def test_profile_is_shown_changed_and_undone(concierge: CommandLine) -> None:
     fields = ("home_city=Porto", "active_visas=US, JP", "loyalty_status.SkyTeam=Gold", "loyalty_status.Avios=Blue")
-    told = own(concierge, "profile", *fields, "--json").json
-    assert (told["home_city"], told["active_visas"]) == ("Porto", ["US", "JP"])
+    result = own(concierge, "profile", *fields, "--json").json
+    assert (result["home_city"], result["active_visas"]) == ("Porto", ["US", "JP"])
     assert own(concierge, "profile", "loyalty_status.Avios=", "home_city=").code == 0
     assert own(concierge, "profile", "currency=euros").err.count("ISO 4217") == 1
     shown = own(concierge, "profile").out
@@ -89,7 +89,7 @@ def test_the_profile_is_seen_changed_and_undone(concierge: CommandLine) -> None:
     assert "Porto" in own(concierge, "profile").out
 
 
-async def test_what_a_workspace_shares_is_listed_and_found(
+async def test_shared_notes_of_a_workspace_are_listed_and_found(
     concierge: CommandLine, make_settings: Callable[..., Settings]
 ) -> None:
     pork = note("No pork for us", scope="workspace", workspace="family")
@@ -115,7 +115,7 @@ async def test_what_a_workspace_shares_is_listed_and_found(
         (["", "hello there"], "Say which note"),
     ],
 )
-def test_a_refused_edit_says_why_and_changes_nothing(known: CommandLine, args: list[str], says: str) -> None:
+def test_rejected_edit_says_why_and_changes_nothing(known: CommandLine, args: list[str], says: str) -> None:
     before = known.notes("ana")
     refused = own(known, "edit", *args)
     assert (refused.code, refused.out) == (2, "")
@@ -123,7 +123,7 @@ def test_a_refused_edit_says_why_and_changes_nothing(known: CommandLine, args: l
     assert known.notes("ana") == before
 
 
-def test_forgetting_is_final_and_keeping_is_not(known: CommandLine) -> None:
+def test_forgetting_is_final_and_retiring_is_not(known: CommandLine) -> None:
     kept = own(known, "forget", "quiet hotels", "--keep", "--json").json
     assert (kept["status"], kept["notes"][0]["status"]) == ("retired", "expired")
     assert len(known.notes("ana")) == 2
@@ -133,11 +133,16 @@ def test_forgetting_is_final_and_keeping_is_not(known: CommandLine) -> None:
     assert "1 conversation" in gone.out
     assert own(known, "restore", "hotels").code == 2
     assert "quiet" not in own(known, "export").out
-    told = own(known, "forget", "aisle", "--json").json
-    assert (told["status"], told["threads"], told["waiting"], len(told["notes"])) == ("forgotten", ["t"], [], 1)
+    result = own(known, "forget", "aisle", "--json").json
+    assert (result["status"], result["threads"], result["waiting"], len(result["notes"])) == (
+        "forgotten",
+        ["t"],
+        [],
+        1,
+    )
 
 
-def test_what_no_note_says_is_taken_out_of_earlier_conversations(concierge: CommandLine) -> None:
+def test_words_without_a_note_are_erased_from_earlier_conversations(concierge: CommandLine) -> None:
     concierge.say("ana", "t", "Is Liechtenstein nice in May?")
     concierge.end("ana", "t")
     asked = own(concierge, "forget", "Liechtenstein")
@@ -147,13 +152,13 @@ def test_what_no_note_says_is_taken_out_of_earlier_conversations(concierge: Comm
     assert "Liechtenstein" not in concierge("sessions", "history", "--thread", "t").out
 
 
-def test_conversations_are_listed_the_latest_first(concierge: CommandLine) -> None:
+def test_conversations_are_listed_latest_first(concierge: CommandLine) -> None:
     assert "no conversations yet" in concierge("sessions", "list", "--user", "ana").out
     concierge.say("ana", "paris", "Is Paris nice in May?", "And in June?")
     concierge.say("ana", "rome", "Is Rome nice?")
     concierge.say("bob", "oslo", "Is Oslo nice?")
-    told = concierge("sessions", "list", "--user", "ana", "--json").json
-    assert [(one["thread_id"], one["turns"], one["title"]) for one in told] == [
+    result = concierge("sessions", "list", "--user", "ana", "--json").json
+    assert [(one["thread_id"], one["turns"], one["title"]) for one in result] == [
         ("rome", 1, "Is Rome nice?"),
         ("paris", 2, "Is Paris nice in May?"),
     ]
@@ -161,7 +166,7 @@ def test_conversations_are_listed_the_latest_first(concierge: CommandLine) -> No
     assert ("rome  " in shown, "paris" in shown) == (True, False)
 
 
-def test_a_pause_outlives_the_command_and_the_conversation(known: CommandLine) -> None:
+def test_pause_outlives_the_command_and_the_conversation(known: CommandLine) -> None:
     assert own(known, "pause", "--json").json["paused"] is True
     assert "paused" in own(known, "list").out
     known.say("ana", "t2", "I like small cars.")
@@ -181,10 +186,10 @@ def test_consent_is_shown_and_changed_by_topic(known: CommandLine) -> None:
     assert own(known, "consent", "--json").json["denied"] == ["seat"]
 
 
-def test_everything_is_taken_along_cleared_and_brought_back(known: CommandLine) -> None:
+def test_memory_is_exported_cleared_and_imported(known: CommandLine) -> None:
     file = known.folder / "ana.json"
-    told = own(known, "export", str(file))
-    assert "3 notes" in told.out
+    result = own(known, "export", str(file))
+    assert "3 notes" in result.out
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [path.name for path in known.folder.iterdir() if path.name.startswith(".")] == []
     before = known.notes("ana")
@@ -207,13 +212,13 @@ def test_everything_is_taken_along_cleared_and_brought_back(known: CommandLine) 
     ("text", "says"),
     [("", "not JSON"), ("{", "cut off"), ("{}", "no export"), ("[1]", "no export"), ("\ufeff{}", "no export")],
 )
-def test_what_is_no_export_is_refused(concierge: CommandLine, text: str, says: str) -> None:
+def test_invalid_export_is_rejected(concierge: CommandLine, text: str, says: str) -> None:
     refused = own(concierge, "import", stdin=text)
     assert (refused.code, refused.out) == (2, "")
     assert says in refused.err
 
 
-def test_files_that_cannot_be_used_are_named(concierge: CommandLine) -> None:
+def test_unusable_file_is_named(concierge: CommandLine) -> None:
     for args, code in (
         (["import", "nowhere.json"], 2), (["import", "."], 2), (["export", "nowhere/x.json"], 1), (["export", "."], 1),
     ):  # fmt: skip
@@ -225,7 +230,7 @@ def test_files_that_cannot_be_used_are_named(concierge: CommandLine) -> None:
 
 
 @pytest.mark.parametrize("other", ["an", "anaa", "ANA", "an_", "a%", "ana/", "*"])
-def test_no_verb_reaches_anothers_memory(known: CommandLine, other: str) -> None:
+def test_no_command_accesses_memory_of_other_users(known: CommandLine, other: str) -> None:
     note, before = seat(known), known.notes("ana")
     for args in (
         ["show", note], ["edit", note, "I prefer window seats"], ["history", note], ["restore", note], ["undo"],
@@ -238,7 +243,7 @@ def test_no_verb_reaches_anothers_memory(known: CommandLine, other: str) -> None
 
 
 @pytest.mark.parametrize("verb", ["list", "undo", "clear", "export", "consent", "pause", "history"])
-def test_nobody_has_no_memory(concierge: CommandLine, verb: str) -> None:
+def test_empty_user_id_is_rejected(concierge: CommandLine, verb: str) -> None:
     assert own(concierge, verb, user="").code == 2
 
 
@@ -248,7 +253,7 @@ def _talk(concierge: CommandLine, *lines: str) -> str:
     return outcome.out
 
 
-def test_memory_is_changed_while_talking(known: CommandLine) -> None:
+def test_memory_is_changed_in_the_chat(known: CommandLine) -> None:
     shown = _talk(
         known, "/show aisle", "/edit aisle = I prefer window seats", "/edit nothing", "/undo", "/forget quiet hotels",
         "/consent deny meal", "/consent", "/consent weather", "/restore aisle", "/memory", "/show 1",
@@ -262,7 +267,7 @@ def test_memory_is_changed_while_talking(known: CommandLine) -> None:
     assert {note["text"] for note in known.notes("ana")} == {"I'm vegetarian", "I prefer window seats"}
 
 
-def test_memory_is_switched_while_talking_and_nothing_may_follow_a_command_that_stands_alone(
+def test_memory_is_switched_in_the_chat_and_switches_take_no_argument(
     concierge: CommandLine,
 ) -> None:
     shown = _talk(
@@ -275,15 +280,15 @@ def test_memory_is_switched_while_talking_and_nothing_may_follow_a_command_that_
     assert "paused" not in own(concierge, "list").out
 
 
-def test_what_goes_wrong_is_told_in_japanese_where_it_is_spoken(concierge: CommandLine) -> None:
-    said = "私はベジタリアンです\n/show\n/edit\n/consent x\n/pause now\n/trips zz\n"
-    shown = concierge("chat", "--user", "ana", "--thread", "c", "--lang", "ja", stdin=said).out
+def test_errors_are_shown_in_japanese(concierge: CommandLine) -> None:
+    lines = "私はベジタリアンです\n/show\n/edit\n/consent x\n/pause now\n/trips zz\n"
+    shown = concierge("chat", "--user", "ana", "--thread", "c", "--lang", "ja", stdin=lines).out
     assert "(食事, 必須)" in shown
-    told = [line for line in shown.splitlines() if line.strip().startswith("·") and line.isascii()]
-    assert told == []
+    english_lines = [line for line in shown.splitlines() if line.strip().startswith("·") and line.isascii()]
+    assert english_lines == []
 
 
-def test_a_private_conversation_leaves_nothing(concierge: CommandLine) -> None:
+def test_private_conversation_stores_nothing(concierge: CommandLine) -> None:
     shown = _talk(concierge, "I'm vegetarian.", "/private", "I prefer aisle seats.", "/private maybe")
     assert "dropped, noted and not kept yet: 1" in shown
     assert "this conversation is private" in shown
@@ -293,14 +298,14 @@ def test_a_private_conversation_leaves_nothing(concierge: CommandLine) -> None:
     assert [note["topic"] for note in concierge.notes("ana")] == ["seat"]
 
 
-def test_a_pause_in_a_chat_is_told_at_the_next_one(concierge: CommandLine) -> None:
+def test_pause_in_a_chat_is_shown_in_the_next_one(concierge: CommandLine) -> None:
     assert "also after you leave" in _talk(concierge, "/pause")
     assert "you paused memory" in _talk(concierge, "I'm vegetarian.", "/resume")
     assert concierge.notes("ana") == []
     assert "you paused memory" not in _talk(concierge, "hi")
 
 
-def test_the_profile_is_listed_with_what_is_not_used_of_it(known: CommandLine) -> None:
+def test_profile_lists_the_fields_that_are_not_used(known: CommandLine) -> None:
     data = own(known, "export").json
     profile = {
         "tight_connections": False,
@@ -318,7 +323,7 @@ def test_the_profile_is_listed_with_what_is_not_used_of_it(known: CommandLine) -
     assert "profile, tight connections: no\n" in listed
 
 
-def test_an_empty_name_of_an_entry_undoes_nothing(known: CommandLine) -> None:
+def test_undo_of_an_empty_id_changes_nothing(known: CommandLine) -> None:
     before = own(known, "history", "--json").json
     assert own(known, "undo", "").code == 2
     assert own(known, "history", "--json").json == before

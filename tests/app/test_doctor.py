@@ -1,4 +1,4 @@
-"""`concierge doctor` on installations that lack something: it names the part and says what to do."""
+"""`concierge doctor` on incomplete installations: it names the part and says what to do."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def failed(concierge: CommandLine, **env: str) -> dict[str, str]:
     return found
 
 
-def test_a_sound_installation_is_said_to_be_sound(concierge: CommandLine) -> None:
+def test_sound_installation_passes(concierge: CommandLine) -> None:
     assert failed(concierge) == {}
     shown = concierge("doctor")
     assert (shown.code, "all is well" in shown.out) == (0, True)
@@ -43,7 +43,7 @@ def test_a_sound_installation_is_said_to_be_sound(concierge: CommandLine) -> Non
         ({"CONCIERGE_ALLOWED_ORIGINS": "*"}, "settings", "no wildcards"),
     ],
 )
-def test_what_is_missing_is_named_with_what_to_do(
+def test_missing_part_is_named_with_its_remedy(
     concierge: CommandLine, env: dict[str, str], part: str, told: str
 ) -> None:
     found = failed(concierge, **env)
@@ -51,7 +51,7 @@ def test_what_is_missing_is_named_with_what_to_do(
     assert "s3cr3t" not in str(found)
 
 
-def test_a_wrong_key_a_wrong_clock_an_open_folder_and_a_damaged_record_are_found(concierge: CommandLine) -> None:
+def test_wrong_key_wrong_clock_open_folder_and_damaged_record_are_reported(concierge: CommandLine) -> None:
     concierge("demo", "--user", "ana", env={"CONCIERGE_ENCRYPTION_KEY": KEY})
     assert "another key" in failed(concierge, CONCIERGE_ENCRYPTION_KEY=OTHER)["memory and conversations"]
     other = {"CONCIERGE_DATA_DIR": str(concierge.folder / "plain")}
@@ -68,7 +68,7 @@ def test_a_wrong_key_a_wrong_clock_an_open_folder_and_a_damaged_record_are_found
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-def test_a_memory_that_was_lost_beside_its_conversations_is_found(concierge: CommandLine, is_there: bool) -> None:
+def test_lost_memory_with_remaining_conversations_is_reported(concierge: CommandLine, is_there: bool) -> None:
     concierge("chat", "--user", "ana", "--message", "I'm vegan.")
     items = concierge.data_dir / "store" / "items.sqlite"
     items.unlink()
@@ -77,7 +77,7 @@ def test_a_memory_that_was_lost_beside_its_conversations_is_found(concierge: Com
     assert "Restore it from a backup" in failed(concierge)["memory"]
 
 
-def test_what_was_not_looked_at_is_not_said_to_be_well(concierge: CommandLine) -> None:
+def test_unchecked_parts_are_not_reported_as_sound(concierge: CommandLine) -> None:
     shown = concierge("doctor", env={"CONCIERGE_AGENT_MODEL": "anthropic:claude", "CONCIERGE_EMBEDDER": "none"})
     assert "skipped model" in shown.out
     assert "not looked at" in shown.out

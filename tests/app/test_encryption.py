@@ -1,4 +1,4 @@
-"""A conversation of somebody who has a key: no file of the data directory tells who spoke, or what they said."""
+"""With an encryption key, no file of the data directory shows who wrote or what they wrote."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ USER = "anabella@example.com"
 
 
 @pytest.mark.slow
-async def test_files_hold_nothing_personal(concierge_with: Opener, tmp_path: Path) -> None:
+async def test_files_contain_no_personal_text(concierge_with: Opener, tmp_path: Path) -> None:
     async with concierge_with(encryption_key=KEY) as concierge:
-        for said in ("I'm vegetarian.", "Find a flight from Lisbon to Rome on 3 March 2027, aisle seat please."):
-            await concierge.send(said, user_id=USER, thread_id="t")
+        for message in ("I'm vegetarian.", "Find a flight from Lisbon to Rome on 3 March 2027, aisle seat please."):
+            await concierge.send(message, user_id=USER, thread_id="t")
         await concierge.end_session(user_id=USER, thread_id="t")
         memory = concierge.memory(USER)
         assert [note.text for note, _ in await memory.search("what does she eat?", limit=1)] == ["I'm vegetarian"]
@@ -28,6 +28,6 @@ async def test_files_hold_nothing_personal(concierge_with: Opener, tmp_path: Pat
     assert residue(tmp_path / "data", *words) == []
 
     async with concierge_with(encryption_key=KEY) as concierge:
-        told = await concierge.full_history(thread_id="t", user_id=USER)
-        assert "I'm vegetarian." in [entry.text for entry in told]
+        entries = await concierge.full_history(thread_id="t", user_id=USER)
+        assert "I'm vegetarian." in [entry.text for entry in entries]
         assert (await concierge.memory(USER).profile()).home_city == "Porto"

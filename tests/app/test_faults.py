@@ -1,4 +1,4 @@
-"""What goes wrong around the command line: each fault ends in one clear message, and nothing is lost."""
+"""Faults around the command line: each ends in one clear message, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.processes import running
 
 
 def _refused(outcome_err: str) -> str:
-    """The one line of an error."""
+    """Return the one line of an error."""
     (line,) = outcome_err.splitlines()
     assert line.startswith("concierge: ")
     return line
@@ -34,35 +34,35 @@ def _refused(outcome_err: str) -> str:
         ("CONCIERGE_AGENT_MODEL", "antropic:claude"),
     ],
 )
-def test_a_wrong_setting_is_named_with_its_value(concierge: CommandLine, name: str, value: str) -> None:
+def test_wrong_setting_is_named_with_its_value(concierge: CommandLine, name: str, value: str) -> None:
     outcome = concierge("chat", "--user", "u", "--message", "hi", "--json", env={name: value})
     assert (outcome.code, outcome.out) == (1, "")
-    told = _refused(outcome.err)
-    assert name in told
-    assert value in told
+    error = _refused(outcome.err)
+    assert name in error
+    assert value in error
 
 
-def test_an_integration_that_is_missing_is_named(concierge: CommandLine) -> None:
+def test_missing_integration_is_named(concierge: CommandLine) -> None:
     given = {"CONCIERGE_AGENT_MODEL": "anthropic:claude", "CONCIERGE_MODEL_PROVIDER": "auto"}
     outcome = concierge("chat", "--user", "u", "--message", "hi", "--json", env=given)
     assert (outcome.code, outcome.out) == (1, "")
     assert "pip install langchain-anthropic" in _refused(outcome.err)
 
 
-def test_a_setting_that_does_not_exist_is_named_with_the_nearest(concierge: CommandLine) -> None:
+def test_unknown_setting_is_named_with_the_nearest(concierge: CommandLine) -> None:
     for command in (["chat", "-m", "hi"], ["memory", "list"]):
         outcome = concierge(*command, "--user", "u", env={"CONCIERGE_LANGUAG": "ja"})
         assert (outcome.code, outcome.out) == (1, "")
         assert "Did you mean CONCIERGE_LANGUAGE?" in _refused(outcome.err)
 
 
-def test_several_wrong_settings_are_told_at_once(concierge: CommandLine) -> None:
+def test_several_wrong_settings_are_reported_together(concierge: CommandLine) -> None:
     wrong = {"CONCIERGE_INJECTION_TOKENS": "0", "CONCIERGE_HISTORY_MODE": "forget"}
-    told = _refused(concierge("memory", "list", "--user", "u", env=wrong).err)
-    assert all(name in told for name in wrong)
+    error = _refused(concierge("memory", "list", "--user", "u", env=wrong).err)
+    assert all(name in error for name in wrong)
 
 
-def test_nobody_is_refused_and_the_default_user_is_taken(concierge: CommandLine) -> None:
+def test_empty_user_is_rejected_and_the_default_user_is_used(concierge: CommandLine) -> None:
     refused = concierge("chat", "--message", "hi", "--json")
     assert refused.code == 2
     assert "--user" in _refused(refused.err)
@@ -71,8 +71,8 @@ def test_nobody_is_refused_and_the_default_user_is_taken(concierge: CommandLine)
     assert turn["user_id"] == "me"
 
 
-def test_an_unreachable_endpoint_ends_the_turn_and_keeps_the_message(concierge: CommandLine) -> None:
-    with socket.socket() as taken:  # bound and not listening: nobody can answer there
+def test_unreachable_endpoint_ends_the_turn_and_keeps_the_message(concierge: CommandLine) -> None:
+    with socket.socket() as taken:  # bound but not listening, so that no connection succeeds
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
         env = {"OPENAI_BASE_URL": url, "CONCIERGE_MODEL_MAX_RETRIES": "0"}
@@ -86,7 +86,7 @@ def test_an_unreachable_endpoint_ends_the_turn_and_keeps_the_message(concierge: 
     assert [entry["text"] for entry in history] == ["hello there", turn["reply"]]
 
 
-def test_a_bad_key_is_told_and_never_shown(concierge: CommandLine, openai_server: OpenAIServer) -> None:
+def test_wrong_key_is_reported_and_never_shown(concierge: CommandLine, openai_server: OpenAIServer) -> None:
     openai_server.key = "sk-right"
     env = {"OPENAI_BASE_URL": openai_server.url, "OPENAI_API_KEY": "sk-wrong-0123456789"}
     outcome = concierge("chat", "--user", "u", "--message", "hi", "--json", env=env)
@@ -96,8 +96,8 @@ def test_a_bad_key_is_told_and_never_shown(concierge: CommandLine, openai_server
     assert "sk-wrong" not in outcome.out + outcome.err
 
 
-def test_a_data_directory_that_cannot_be_written_is_named(concierge: CommandLine) -> None:
-    # A file in the way refuses everybody, root too; permissions would not.
+def test_unwritable_data_directory_is_named(concierge: CommandLine) -> None:
+    # A file in the way stops every user; permissions would not stop root.
     concierge.data_dir.write_text("not a folder")
     for command in (["chat", "--user", "u", "--message", "hi"], ["memory", "list", "--user", "u"]):
         outcome = concierge(*command)
@@ -107,7 +107,7 @@ def test_a_data_directory_that_cannot_be_written_is_named(concierge: CommandLine
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_data_directory_is_named(concierge: CommandLine) -> None:
+def test_read_only_data_directory_is_named(concierge: CommandLine) -> None:
     concierge.data_dir.mkdir(mode=0o500)
     outcome = concierge("chat", "--user", "u", "--message", "hi")
     assert outcome.code == 1
@@ -115,7 +115,7 @@ def test_a_read_only_data_directory_is_named(concierge: CommandLine) -> None:
 
 
 @pytest.mark.parametrize("name", ["checkpoints.sqlite", "store/items.sqlite"])
-def test_a_damaged_database_is_named_and_left_alone(concierge: CommandLine, name: str) -> None:
+def test_damaged_database_is_named_and_left_unchanged(concierge: CommandLine, name: str) -> None:
     concierge.say("u", "t", "hi")
     damaged = concierge.data_dir / name
     for beside in damaged.parent.glob(f"{damaged.name}-*"):
@@ -129,7 +129,7 @@ def test_a_damaged_database_is_named_and_left_alone(concierge: CommandLine, name
 
 
 @pytest.mark.slow
-def test_another_process_on_the_same_data_is_refused_clearly(concierge: CommandLine) -> None:
+def test_second_process_on_the_same_data_is_rejected(concierge: CommandLine) -> None:
     with running(
         [COMMAND, "chat", "--user", "u", "--json"],
         env=concierge.env(), cwd=concierge.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -148,7 +148,7 @@ def test_another_process_on_the_same_data_is_refused_clearly(concierge: CommandL
 
 
 @pytest.mark.slow
-def test_a_reader_that_leaves_early_causes_no_traceback(concierge: CommandLine) -> None:
+def test_closed_output_pipe_causes_no_traceback(concierge: CommandLine) -> None:
     concierge.say("u", "t", *(["tell me about Rome"] * 3))
     reading, writing = os.pipe()
     os.close(reading)
@@ -173,13 +173,13 @@ def test_a_reader_that_leaves_early_causes_no_traceback(concierge: CommandLine) 
         ["nonsense"],
     ],
 )
-def test_a_wrong_request_exits_with_2(concierge: CommandLine, args: list[str]) -> None:
+def test_invalid_command_exits_with_2(concierge: CommandLine, args: list[str]) -> None:
     outcome = concierge(*args)
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err
 
 
-def test_another_users_thread_is_refused(concierge: CommandLine) -> None:
+def test_thread_of_another_user_is_rejected(concierge: CommandLine) -> None:
     concierge.say("ana", "t", "I'm vegetarian.")
     for args in (
         ["chat", "--user", "eve", "--thread", "t", "--message", "what did I say?", "--json"],
@@ -194,7 +194,7 @@ def test_another_users_thread_is_refused(concierge: CommandLine) -> None:
     assert len(concierge("sessions", "history", "--user", "ana", "--thread", "t", "--json").json) >= 2
 
 
-def test_settings_are_read_from_a_file_beside_the_command(concierge: CommandLine) -> None:
+def test_settings_are_read_from_a_dot_env_file(concierge: CommandLine) -> None:
     Path(concierge.folder, ".env").write_text("CONCIERGE_DEFAULT_USER=from-the-file\n")
     (turn,) = concierge("chat", "--message", "hi", "--json").turns
     assert turn["user_id"] == "from-the-file"

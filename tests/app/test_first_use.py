@@ -1,4 +1,4 @@
-"""The conversation that a new user would try first, through the command line."""
+"""The first conversation of a new user, through the command line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FIRST = (
 )
 
 
-def test_what_lasts_is_kept_and_what_was_for_this_trip_is_let_go(concierge: CommandLine) -> None:
+def test_lasting_statement_is_kept_and_trip_statement_is_dropped(concierge: CommandLine) -> None:
     turns = concierge.say("ana", "first", *FIRST)
     assert [turn["stop_reason"] for turn in turns] == ["answered"] * 4
     assert all(turn["reply"].strip() for turn in turns)
@@ -41,7 +41,7 @@ def test_ending_an_ended_session_changes_nothing(concierge: CommandLine) -> None
     assert concierge.notes("ana") == kept != []
 
 
-def test_a_chat_may_end_its_own_session(concierge: CommandLine) -> None:
+def test_chat_can_end_its_own_session(concierge: CommandLine) -> None:
     outcome = concierge("chat", "--user", "ana", "--json", "--end", "--message", "I'm vegetarian.")
     turn, ended = outcome.turns
     assert turn["stop_reason"] == "answered"
@@ -49,7 +49,7 @@ def test_a_chat_may_end_its_own_session(concierge: CommandLine) -> None:
     assert ended["kept"] == concierge.notes("ana")
 
 
-def test_a_sweep_ends_what_was_left_open_once(concierge: CommandLine) -> None:
+def test_sweep_ends_an_open_session_once(concierge: CommandLine) -> None:
     concierge.say("ana", "t", "I'm vegetarian.")
     concierge.say("bo", "u", "hi")
     assert concierge("sweep", "--json").json == {"ended": 0, "operations": []}
@@ -68,7 +68,7 @@ def test_paused_and_temporary_chats_write_nothing(concierge: CommandLine) -> Non
     assert concierge.notes("ana") == []
 
 
-def test_a_refused_secret_is_reported_by_code_and_hash_only(concierge: CommandLine) -> None:
+def test_refused_secret_is_reported_by_code_and_hash_only(concierge: CommandLine) -> None:
     (turn,) = concierge.say("ana", "t", "Remember that my card number is 4111 1111 1111 1111.")
     blocked = turn["memory"]["blocked"]
     assert [set(item) for item in blocked] == [{"code", "hash"}] * len(blocked)
@@ -78,11 +78,11 @@ def test_a_refused_secret_is_reported_by_code_and_hash_only(concierge: CommandLi
     assert concierge.notes("ana") == []
 
 
-def test_history_tells_who_said_what_in_which_turn(concierge: CommandLine) -> None:
+def test_history_shows_the_role_turn_and_text_of_each_message(concierge: CommandLine) -> None:
     (turn,) = concierge.say("ana", "t", "Hello!")
     entries = concierge("sessions", "history", "--thread", "t", "--json").json
-    said = [(entry["role"], entry["turn"], entry["text"]) for entry in entries]
-    assert said[0] == ("user", 1, "Hello!")
-    assert said[-1] == ("assistant", 1, turn["reply"])
+    messages = [(entry["role"], entry["turn"], entry["text"]) for entry in entries]
+    assert messages[0] == ("user", 1, "Hello!")
+    assert messages[-1] == ("assistant", 1, turn["reply"])
     last = concierge("sessions", "history", "--thread", "t", "--limit", "1", "--json").json
     assert last == entries[-1:]

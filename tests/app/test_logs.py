@@ -1,4 +1,4 @@
-"""Logs of a conversation, as JSON: what was done, how long it took, and nothing of who spoke or what was said."""
+"""JSON logs of a conversation: events and durations, but no names and no messages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORDS = ("marzipan", "anabella", "example.com", "rendezvous", "s3cr3t", "quokka"
 
 @pytest.fixture
 def stream() -> Iterator[io.StringIO]:
-    """What is logged as JSON, at every level."""
+    """Capture the JSON log of every level."""
     root, out = logging.getLogger(), io.StringIO()
     before, level = root.handlers[:], root.level
     try:
@@ -48,7 +48,7 @@ def answer(messages: Sequence[BaseMessage]) -> AIMessage:
     return calls("weigh", "one", what="marzipan")
 
 
-async def test_a_conversation_leaves_no_personal_text_in_the_logs(stream: io.StringIO) -> None:
+async def test_logs_contain_no_personal_text(stream: io.StringIO) -> None:
     settings = load_settings(log_format="json", model_provider="offline")
     async with open_concierge(settings, models={"agent": scripted(answer)}, tools=[weigh]) as concierge:
         reply = await concierge.send("I love marzipan", user_id=USER, thread_id=THREAD)
@@ -72,7 +72,7 @@ async def test_a_conversation_leaves_no_personal_text_in_the_logs(stream: io.Str
     assert access["event"].endswith("200")
 
 
-def test_logs_stay_as_they_are_unless_the_settings_say_so() -> None:
+def test_logging_is_unchanged_unless_configured() -> None:
     before = logging.getLogger().handlers[:]
     configure_logs(load_settings())
     assert logging.getLogger().handlers == before

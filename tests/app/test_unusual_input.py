@@ -1,4 +1,4 @@
-"""Messages and names that nobody expects: each gets an answer, and none disturbs another."""
+"""Unusual messages and user ids: each gets an answer, and none affects another."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def test_any_text_is_answered_and_kept(concierge: CommandLine, message: str) -> 
 
 
 @pytest.mark.parametrize("message", ["", "   ", "\n"])
-def test_an_empty_message_is_answered(concierge: CommandLine, message: str) -> None:
+def test_empty_message_is_answered(concierge: CommandLine, message: str) -> None:
     (turn,) = concierge.say("u", "t", message)
     assert turn["stop_reason"] == "message_empty"
     assert turn["reply"].strip()
 
 
-def test_nul_and_bytes_that_are_no_text_are_answered(concierge: CommandLine) -> None:
+def test_nul_and_invalid_bytes_are_answered(concierge: CommandLine) -> None:
     outcome = concierge(
         "chat", "--user", "u", "--thread", "t", "--json", stdin=b"I like\x00 trains\n\xff\xfe is no text\n"
     )
@@ -41,7 +41,7 @@ def test_nul_and_bytes_that_are_no_text_are_answered(concierge: CommandLine) -> 
     assert first["text"] == "I like trains"
 
 
-def test_a_message_of_100_000_characters_is_kept_and_answered(concierge: CommandLine) -> None:
+def test_message_of_100_000_characters_is_kept_and_answered(concierge: CommandLine) -> None:
     message = "I want to see Rome. " * 5_000
     long, after = concierge("chat", "--user", "u", "--thread", "t", "--json", stdin=f"{message}\nthanks\n").turns
     assert long["stop_reason"] == "message_too_long"
@@ -69,7 +69,7 @@ USERS = [
 ]
 
 
-def test_users_with_odd_names_have_memories_of_their_own(concierge: CommandLine) -> None:
+def test_users_with_unusual_ids_have_separate_memories(concierge: CommandLine) -> None:
     kept = {}
     for number, user in enumerate(USERS):
         turns = concierge(

@@ -1,4 +1,4 @@
-"""No setting and no error prints a password, wherever it was written."""
+"""No setting and no error shows a password, wherever it is configured."""
 
 from __future__ import annotations
 
@@ -36,33 +36,35 @@ URLS = {
         ("like postgresql://user:password@host:5432/database", "like postgresql://user:password@host:5432/database"),
     ],
 )
-def test_an_address_loses_what_may_be_secret(text: str, shown: str) -> None:
+def test_secret_parts_of_a_url_are_removed(text: str, shown: str) -> None:
     assert redact(text) == shown
 
 
-async def test_settings_and_errors_of_every_server_hide_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_settings_and_errors_of_every_server_hide_the_password(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for name, value in URLS.items():
         monkeypatch.setenv(name, value)
     settings = load_settings(data_dir=tmp_path)
-    told = [repr(settings), str(settings), repr(McpServer(url=URLS["OPENAI_BASE_URL"], allow=("x",)))]
+    texts = [repr(settings), str(settings), repr(McpServer(url=URLS["OPENAI_BASE_URL"], allow=("x",)))]
     with pytest.raises(StorageError) as refused:
         ServerVectors(URLS["CONCIERGE_CHROMA_URL"]).open("id", "x")
-    told.append(str(refused.value))
+    texts.append(str(refused.value))
     for opened in (open_store, open_checkpoints):
         with pytest.raises(StorageError) as unreachable:
             async with opened(settings):
                 pass
-        told.append(str(unreachable.value))
+        texts.append(str(unreachable.value))
     with pytest.raises(SettingsError) as wrong:
         load_settings(chroma_url=f"ftp://ana:{SECRET}@h", store_url=SecretStr(f"mysql://{SECRET}"), max_turns=-1)
     with pytest.raises(ValidationError) as raw:
         Settings(chroma_url=f"ftp://ana:{SECRET}@h")
-    told += [str(wrong.value), repr(raw.value), str(ConciergeError(f"no {URLS['OPENAI_BASE_URL']}"))]
-    assert [text for text in told if SECRET in text] == []
-    assert "127.0.0.1:9" in told[0]
+    texts += [str(wrong.value), repr(raw.value), str(ConciergeError(f"no {URLS['OPENAI_BASE_URL']}"))]
+    assert [text for text in texts if SECRET in text] == []
+    assert "127.0.0.1:9" in texts[0]
 
 
-def test_the_command_line_hides_it_from_lists_and_from_tracebacks(tmp_path: Path) -> None:
+def test_command_line_hides_the_password_in_lists_and_tracebacks(tmp_path: Path) -> None:
     concierge = CommandLine(tmp_path)
     shown = [concierge("settings", env=URLS), concierge("settings", "--json", env=URLS)]
     failed = [concierge("reindex", env=URLS), concierge("doctor", env={**URLS, "CONCIERGE_EMBEDDER": "none"})]

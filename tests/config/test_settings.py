@@ -1,4 +1,4 @@
-"""Settings: what is mistyped is named, with the nearest name that exists."""
+"""Settings: an unknown or invalid one is named, with the nearest existing name."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from config.errors import SettingsError
 
 
 @pytest.mark.parametrize("name", ["CONCIERGE_INJECTION_TOKENZ", "concierge_injection_tokenz"])
-def test_an_unknown_variable_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_unknown_variable_is_rejected(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(name, "3")
     with pytest.raises(
         SettingsError, match=r"no setting CONCIERGE_INJECTION_TOKENZ\. Did you mean CONCIERGE_INJECTION_TOKENS\?"
@@ -18,56 +18,56 @@ def test_an_unknown_variable_is_refused(monkeypatch: pytest.MonkeyPatch, name: s
         load_settings()
 
 
-def test_an_unknown_variable_of_the_file_is_refused() -> None:
+def test_unknown_variable_of_the_env_file_is_rejected() -> None:
     Path(".env").write_text("CONCIERGE_LANGUGE=ja\nLANGSMITH_TRACING=true\n")
     with pytest.raises(SettingsError, match=r"no setting CONCIERGE_LANGUGE\. Did you mean CONCIERGE_LANGUAGE\?"):
         load_settings()
 
 
-def test_an_unknown_argument_is_refused() -> None:
+def test_unknown_argument_is_rejected() -> None:
     with pytest.raises(SettingsError, match=r"no setting max_turn\. Did you mean max_turns\?"):
         load_settings(max_turn=3)
 
 
-def test_the_key_has_no_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_api_key_has_no_prefix(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONCIERGE_OPENAI_API_KEY", "secret")
     with pytest.raises(SettingsError, match=r"no setting CONCIERGE_OPENAI_API_KEY\. Did you mean OPENAI_API_KEY\?"):
         load_settings()
 
 
-def test_a_name_that_is_near_to_none_gets_no_suggestion(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_name_without_a_near_match_gets_no_suggestion(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONCIERGE_XYZZY", "3")
     with pytest.raises(SettingsError, match=r"no setting CONCIERGE_XYZZY\.$"):
         load_settings()
 
 
-def test_what_is_no_setting_of_ours_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_of_other_programs_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONCIERGE_DEBUG", "1")
     monkeypatch.setenv("OTHER_LANGUAGE", "xx")
     Path(".env").write_text("OPENAI_API_KEY=k\nOTHER=1\nCONCIERGE_LANGUAGE=ja\n")
     assert load_settings().language == "ja"
 
 
-async def test_a_wrong_topic_is_refused_when_a_concierge_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_unknown_topic_is_rejected_at_startup(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONCIERGE_MEMORY_TOPICS", "seats, meal")
     with pytest.raises(SettingsError, match=r"CONCIERGE_MEMORY_TOPICS names 'seats'.* Did you mean seat\?"):
         async with open_concierge(load_settings(model_provider="offline")):
             pass
 
 
-async def test_a_wrong_scope_is_refused_when_a_concierge_is_opened() -> None:
+async def test_unknown_scope_is_rejected_at_startup() -> None:
     with pytest.raises(SettingsError, match=r"CONCIERGE_MEMORY_SCOPES names 'trips'.* Did you mean trip\?"):
         async with open_concierge(Settings(memory_scopes=("trips",), model_provider="offline")):
             pass
 
 
-def test_a_provider_that_does_not_exist_is_named() -> None:
+def test_unknown_provider_is_named() -> None:
     with pytest.raises(SettingsError, match=r"'antropic' is no provider.* Did you mean anthropic\?"):
         load_settings(agent_model="antropic:claude-sonnet-4-5")
     assert load_settings(agent_model="llama3.2:3b", openai_base_url="http://localhost:11434/v1").uses_openai
 
 
-def test_the_data_directory_may_be_at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_directory_may_start_with_a_tilde(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONCIERGE_DATA_DIR", "~/concierge")
     assert load_settings().data_dir == Path.home() / "concierge"
 
@@ -82,7 +82,7 @@ def test_the_data_directory_may_be_at_home(monkeypatch: pytest.MonkeyPatch) -> N
         "me@x",
     ],
 )
-def test_what_no_host_header_says_is_refused_as_a_host(hosts: str) -> None:
+def test_invalid_host_is_rejected(hosts: str) -> None:
     with pytest.raises(SettingsError, match=r"CONCIERGE_ALLOWED_HOSTS.*such as concierge\.example\.com"):
         load_settings(allowed_hosts=hosts)
 
@@ -92,7 +92,7 @@ def test_hosts_are_names_and_addresses_with_or_without_port() -> None:
     assert load_settings(allowed_hosts=hosts).allowed_hosts == tuple(hosts.split(", "))
 
 
-def test_an_endpoint_that_nothing_uses_may_be_malformed() -> None:
+def test_unused_endpoint_may_be_malformed() -> None:
     unused = load_settings(model_provider="offline", OPENAI_BASE_URL="localhost:8080")
     assert unused.is_offline
     for used in ({"model_provider": "auto"}, {"model_provider": "offline", "embedder": "openai"}):
@@ -100,7 +100,7 @@ def test_an_endpoint_that_nothing_uses_may_be_malformed() -> None:
             load_settings(**used, OPENAI_BASE_URL="localhost:8080")
 
 
-def test_an_unused_endpoint_of_the_environment_may_be_malformed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unused_endpoint_of_the_environment_may_be_malformed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "localhost:8080")
     monkeypatch.setenv("CONCIERGE_MODEL_PROVIDER", "offline")
     assert load_settings().is_offline

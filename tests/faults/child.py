@@ -1,6 +1,6 @@
-"""A process that goes through a part of the story, to be killed on the way.
+"""A process that runs a part of the story and is killed on the way.
 
-It is forked from a server that has imported everything, so a hundred of them take seconds and not minutes.
+It is forked from a server that has imported everything, so that a hundred of them take seconds instead of minutes.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from tests.warm import context
 Part = Callable[[StruckConcierge], Awaitable[Any]]
 Models = Callable[[], dict[Any, Any]]
 Where = dict[str, Any]
-"""Settings that say where the stores are."""
+"""The settings that locate the stores."""
 
 
 async def first_session(concierge: StruckConcierge) -> None:
-    """The first session, and its end."""
+    """Run the first session, and end it."""
     await begin(concierge, concierge.store)
 
 
 async def turns(concierge: StruckConcierge) -> None:
-    """The turns of the second session, as far as they are not told already."""
+    """Run the turns of the second session that have not run yet."""
     await go_on(concierge)
 
 
 async def end(concierge: StruckConcierge) -> None:
-    """The end of the second session, of which something may be done already."""
+    """End the second session, which may be ending already."""
     if (await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})).tasks:
         await concierge.resume(user_id=USER, thread_id=THREAD)
     await concierge.end_session(user_id=USER, thread_id=THREAD)
@@ -50,14 +50,14 @@ PARTS: dict[str, Part] = {"first session": first_session, "turns": turns, "end":
 
 
 def settings_of(where: Where) -> Settings:
-    """The story's settings on stores that are at `where`."""
+    """Return the story's settings with the stores at `where`."""
     return load_settings(**{**SETTINGS, **where})
 
 
 async def search(concierge: StruckConcierge) -> list[tuple[str, float | None]]:
-    """A search by meaning, which makes the vectors that are missing; texts and scores, less their last digits.
+    """Search by meaning, which creates missing vectors; return texts and rounded scores.
 
-    Those depend on how many vectors are made at once.
+    The last digits of a score depend on the number of vectors that are created at once.
     """
     hits = await concierge.memory(USER).search("where to sit in the plane", limit=10)
     return [(note.text, score and round(score, 2)) for note, score in hits]
@@ -72,75 +72,74 @@ def run_and_kill(
     after: float | None = None,
     at: int = 0,
 ) -> bool:
-    """Run these parts of a story and kill the process: ahead of write number `at`, or `after` so many seconds.
+    """Run parts of a story, and kill the process before write number `at`, or after so many seconds (`after`).
 
-    What is `ahead` is done before the time and the writes count.
-    True when it was killed, False when it had ended by then.
+    The parts of `ahead` run before, and do not count. Return False if the process ended before the kill.
     """
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_live, args=(parts, where, models, ahead, at, theirs))
+    parent, child = context.Pipe()
+    process = context.Process(target=_live, args=(parts, where, models, ahead, at, child))
     process.start()
-    theirs.close()
-    with ours:
-        _told(ours)
+    child.close()
+    with parent:
+        _received(parent)
         if after is not None:
-            ours.poll(after)
+            parent.poll(after)
             process.kill()
         process.join()
-        is_done = _told(ours) == "done"
+        is_done = _received(parent) == "done"
     code = process.exitcode
     process.close()
     assert code in (0, -signal.SIGKILL)
     assert is_done or code
-    return not is_done  # one that is done may be killed on its way out
+    return not is_done  # a process that is done may be killed while it exits
 
 
 async def end_together(concierge: Concierge, names: Sequence[str]) -> None:
-    """End the sessions of these threads, all at once."""
+    """End the sessions of these threads concurrently."""
     await asyncio.gather(*(concierge.end_session(user_id=USER, thread_id=name) for name in names))
 
 
 def end_in_processes(where: Where, parts: Sequence[Sequence[str]]) -> None:
-    """End the sessions of threads, each part of them in a process of its own, at the same moment."""
+    """End the sessions of threads, each group in its own process, at the same moment."""
     ended = at_once(where, [partial(end_together, names=part) for part in parts], models=together.models)
     assert ended == ["None"] * len(parts)
 
 
 def at_once(where: Where, parts: Sequence[Part], *, models: Models) -> list[str]:
-    """Go through these parts, each in a process of its own, at the same moment: what each gave, or its error."""
+    """Run each part in its own process, at the same moment; return the result or the error of each."""
     barrier = context.Barrier(len(parts))
     pipes = [context.Pipe() for _ in parts]
     running = [
-        context.Process(target=_at_once, args=(where, part, models, barrier, theirs))
-        for part, (_, theirs) in zip(parts, pipes, strict=True)
+        context.Process(target=_at_once, args=(where, part, models, barrier, child))
+        for part, (_, child) in zip(parts, pipes, strict=True)
     ]
     for process in running:
         process.start()
-    for _, theirs in pipes:
-        theirs.close()
-    told = [_told(ours) for ours, _ in pipes]
+    for _, child in pipes:
+        child.close()
+    results = [_received(parent) for parent, _ in pipes]
     for process in running:
         process.join()
         assert process.exitcode == 0
         process.close()
-    for ours, _ in pipes:
-        ours.close()
-    return told
+    for parent, _ in pipes:
+        parent.close()
+    return results
 
 
-def _at_once(where: Where, part: Part, models: Models, barrier: Barrier, told: Connection) -> None:
+def _at_once(where: Where, part: Part, models: Models, barrier: Barrier, pipe: Connection) -> None:
     async def go() -> None:
         async with struck_concierge(settings_of(where), models=models()) as concierge:
             await asyncio.to_thread(barrier.wait)
             try:
-                told.send(str(await part(concierge)))
+                pipe.send(str(await part(concierge)))
             except ConciergeError as error:
-                told.send(f"{type(error).__name__}: {error}")
+                pipe.send(f"{type(error).__name__}: {error}")
 
     asyncio.run(go())
 
 
-def _told(pipe: Connection) -> str:
+def _received(pipe: Connection) -> str:
     try:
         return str(pipe.recv())
     except EOFError:
@@ -148,7 +147,7 @@ def _told(pipe: Connection) -> str:
 
 
 def _live(
-    parts: Sequence[Part], where: Where, models: Models, ahead: Sequence[Part], at: int, told: Connection
+    parts: Sequence[Part], where: Where, models: Models, ahead: Sequence[Part], at: int, pipe: Connection
 ) -> None:
     async def go() -> None:
         blow = Blow(_die)
@@ -157,11 +156,11 @@ def _live(
                 await search(concierge)
             for part in ahead:
                 await part(concierge)
-            told.send("ready")
+            pipe.send("ready")
             blow.next(at)
             for part in parts:
                 await part(concierge)
-            told.send("done")
+            pipe.send("done")
 
     asyncio.run(go())
 

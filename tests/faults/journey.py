@@ -1,4 +1,4 @@
-"""A traveller who has rooms proposed, approves some and rejects others: what the kills of an approval disturb."""
+"""A traveller who approves some proposed rooms and rejects others, for tests that kill the approval."""
 
 from __future__ import annotations
 
@@ -25,44 +25,44 @@ ANA: dict[str, Any] = {"user_id": USER, "thread_id": THREAD}
 
 
 def models() -> dict[Any, Any]:
-    """An agent that searches and books as many rooms as it is asked for; no other model helps."""
+    """Return an agent that searches and books as many rooms as requested; the other models are of no help."""
     none = scripted(AIMessage("No."))
     return {"agent": scripted(_answer), "summary": none, "consolidation": none}
 
 
 async def propose(concierge: Concierge, count: int) -> list[str]:
-    """Have `count` rooms proposed; their offers, in the order in which they are asked about."""
+    """Let the agent propose `count` rooms; return their offers in order."""
     reply = await concierge.send(f"Book {count}", **ANA)
     return [action["args"]["offer_id"] for action in reply.interrupts[0]["action_requests"]]
 
 
 async def decide(concierge: Concierge, letters: str) -> str:
-    """Answer for each proposal, in order: `a` approves it, `r` rejects it. Gives what is said then."""
+    """Decide on the proposals in order: `a` approves, `r` rejects. Return the reply."""
     return (await concierge.resume(decisions(letters), **ANA)).text
 
 
 async def decide_unguarded(concierge: Concierge, letters: str) -> str:
-    """The same past the lock of the conversation, as where another program runs the graph."""
+    """Decide without the lock of the conversation, as another program that runs the graph would."""
     config: RunnableConfig = {"configurable": {"thread_id": THREAD}}
-    given: Command[Any] = Command(resume=decisions(letters))
-    state = await concierge.graph.ainvoke(cast(Any, given), config, context=Context(user_id=USER), durability="sync")
+    command: Command[Any] = Command(resume=decisions(letters))
+    state = await concierge.graph.ainvoke(cast(Any, command), config, context=Context(user_id=USER), durability="sync")
     return str(state["messages"][-1].text)
 
 
 async def book(concierge: Concierge, offer: str) -> str:
-    """Book straight in the ledger, under a key that never changes. Gives the reference."""
+    """Book directly in the ledger, under a fixed key; return the reference."""
     return (await concierge.bookings(USER).book(offer, "one key", thread_id=THREAD)).reference
 
 
 async def look(concierge: StruckConcierge, offers: Sequence[str]) -> None:
-    """Look at the question and at these offers, which loads what a booking needs: a kill then comes in its midst."""
+    """Read the interrupt and these offers, which loads the code of a booking, so that a kill hits the booking."""
     await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})
     for offer in offers:
         await concierge.seller.offer(offer)
 
 
 async def settle(concierge: Concierge, letters: str, *, patient: bool) -> None:
-    """What a client does after a crash: it finishes the run, or sends its answer again while it sees the question."""
+    """Act as a client does after a crash: resume the run, or decide again while the question is open."""
     state = await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})
     if patient and state.tasks:
         await concierge.resume(**ANA)
@@ -74,12 +74,12 @@ async def settle(concierge: Concierge, letters: str, *, patient: bool) -> None:
 
 
 def decisions(letters: str) -> dict[str, Any]:
-    """`a` and `r` as decisions."""
+    """Return the decisions for `a` and `r`."""
     return {"decisions": [{"type": {"a": "approve", "r": "reject"}[letter]} for letter in letters]}
 
 
 async def check(concierge: Concierge, folder: Path, offers: Sequence[str], letters: str) -> None:
-    """Each approved offer was booked once, in every place where it leaves a trace; each rejected one nowhere."""
+    """Check that each approved offer was booked once, in all records, and each rejected one in none."""
     approved = sorted(offer for offer, letter in zip(offers, letters, strict=True) if letter == "a")
     booked = await concierge.bookings(USER).all(cancelled=True)
     assert sorted(one.offer["id"] for one in booked) == approved
@@ -93,13 +93,13 @@ async def check(concierge: Concierge, folder: Path, offers: Sequence[str], lette
     assert [entry.seq for entry in journal] == list(range(1, len(journal) + 1))
     assert [entry.action for entry in journal] == ["booked"] * len(approved)
     assert reserved(folder) == sorted((one.reserved_as, one.offer["id"], "confirmed") for one in booked)
-    await _check_told(concierge, letters)
+    await _check_answers(concierge, letters)
 
 
-async def _check_told(concierge: Concierge, letters: str) -> None:
-    told = [message for message in await _messages(concierge) if message.type == "tool"][1:]
-    assert len(told) == len(letters)
-    by_call = {str(message.tool_call_id): str(message.content) for message in told}
+async def _check_answers(concierge: Concierge, letters: str) -> None:
+    answers = [message for message in await _messages(concierge) if message.type == "tool"][1:]
+    assert len(answers) == len(letters)
+    by_call = {str(message.tool_call_id): str(message.content) for message in answers}
     for place, letter in enumerate(letters):
         assert ('"status": "booked"' if letter == "a" else "rejected") in by_call[f"book {place}"]
     try:
@@ -116,7 +116,7 @@ async def _messages(concierge: Concierge) -> list[Any]:
 
 
 def reserved(folder: Path) -> list[tuple[str, str, str]]:
-    """What the inventory has given out, checked to be taken under these keys and no others."""
+    """Return the reservations of the inventory, which must have taken exactly their keys."""
     with closing(sqlite3.connect(folder / "travel" / INVENTORY_FILE)) as db:
         reserved = sorted(db.execute("SELECT key, offer_id, status FROM reservation"))
         taken = {key for (key,) in db.execute("SELECT key FROM taken")}
@@ -125,14 +125,14 @@ def reserved(folder: Path) -> list[tuple[str, str, str]]:
 
 
 def _answer(messages: Sequence[BaseMessage]) -> AIMessage:
-    """Search when asked to, book what was found, and say so in the end."""
+    """Search on request, book the results, and then say so."""
     last = messages[-1]
     if isinstance(last, HumanMessage):
         days = {"check_in": "2026-12-08", "check_out": "2026-12-11"}
         return calls("search_hotels", "search", city="Lisbon", limit=int(str(last.text).split()[-1]), **days)
     if getattr(last, "name", "") == "search_hotels":
-        found = json.loads(str(last.content))["results"]
-        return AIMessage("", tool_calls=[_book(one["offer_id"], place) for place, one in enumerate(found)])
+        rooms = json.loads(str(last.content))["results"]
+        return AIMessage("", tool_calls=[_book(one["offer_id"], place) for place, one in enumerate(rooms)])
     return AIMessage("Done.")
 
 

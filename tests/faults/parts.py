@@ -1,4 +1,4 @@
-"""Stores that can be struck: something happens ahead of the write of a given number."""
+"""Stores that run a callback before the write of a given number."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def _nothing() -> None:
 
 
 class Blow:
-    """Counts the writes of long-term memory and of thread state, and does `act` ahead of number `at`.
+    """Counts the writes of long-term memory and of thread states, and calls `act` before number `at`.
 
-    With `lasting`, ahead of every later one as well, until `at` is set to 0. `count` goes on.
+    With `lasting`, calls it before every later write too, until `at` is 0. `count` continues.
     """
 
     def __init__(self, act: Strike = _nothing, *, at: int = 0, lasting: bool = False) -> None:
@@ -50,12 +50,12 @@ class Blow:
             self.act()
 
     def next(self, number: int) -> None:
-        """Strike ahead of the write that is `number` from now; 0 for none."""
+        """Strike before the write that is `number` from now; 0 for none."""
         self.at = self.count + number if number else 0
 
 
 class StruckStore(BaseStore):
-    """A store of which each batch of writes, and each scrubbing, may be struck."""
+    """A store that calls `strike` before each batch of writes and each scrub."""
 
     def __init__(self, inner: Any, strike: Strike) -> None:
         self.inner = inner
@@ -80,7 +80,7 @@ class StruckStore(BaseStore):
 
 
 class StruckSaver(BaseCheckpointSaver[str]):
-    """A saver of which each checkpoint, and each set of pending writes, may be struck."""
+    """A saver that calls `strike` before each checkpoint and each set of pending writes."""
 
     def __init__(self, inner: Any, strike: Strike) -> None:
         super().__init__(serde=inner.serde)
@@ -121,7 +121,7 @@ class StruckSaver(BaseCheckpointSaver[str]):
 
 
 class StruckConcierge(Concierge):
-    """A concierge that lets a test look into its store and at whoever sells."""
+    """A concierge that gives tests access to its store and its travel provider."""
 
     @property
     def store(self) -> BaseStore:
@@ -136,7 +136,7 @@ class StruckConcierge(Concierge):
 async def struck_concierge(
     settings: Settings, strike: Strike = _nothing, *, models: Any = None, clock: Clock | None = None
 ) -> AsyncIterator[StruckConcierge]:
-    """The story's concierge on real stores, each write of which goes past `strike`."""
+    """Open the story's concierge on real stores that call `strike` before each write."""
     clock = clock or Clock()
     async with open_store(settings) as inner, open_checkpoints(settings) as saver:
         store, checkpointer = StruckStore(inner, strike), StruckSaver(saver, strike)

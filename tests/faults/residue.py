@@ -1,4 +1,4 @@
-"""Looking for words in everything under a folder, byte for byte and decoded."""
+"""Searches all files of a folder for words, byte for byte and decoded."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ _SQLITE = b"SQLite format 3\x00"
 
 
 def residue(folder: Path, *words: str) -> list[str]:
-    """Where one of `words` is found: each file with how it is written there. Letters' case is passed over.
+    """Return where one of `words` occurs, in any case: each file, with the form of the word in it.
 
-    A copy is looked at, which another process makes: closing a database's file would drop the locks that this process
-    holds on it.
+    Another process copies the files first: closing a database file here would drop the locks that this process holds.
     """
     with TemporaryDirectory() as outside:
         copy = Path(outside) / "copy"
@@ -35,7 +34,7 @@ def residue(folder: Path, *words: str) -> list[str]:
             for how in _forms(raw, word)
         ]
         for path in (path for path, raw in read.items() if raw.startswith(_SQLITE)):
-            # A text may be split over pages of the file, or packed into a blob: read as the database reads it.
+            # A text may be split over pages of the file, or packed into a blob, so it is read through the database.
             found += [f"{files[path]}: {place}" for place in _rows(path, words)]
         return found
 
@@ -54,12 +53,12 @@ def _rows(path: Path, words: tuple[str, ...]) -> Iterator[str]:
         tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         for table in tables:
             for row in db.execute(f'SELECT * FROM "{table}"'):
-                told = " ".join(_told(value) for value in row).casefold()
+                told = " ".join(_text(value) for value in row).casefold()
                 yield from (f"{word} in table {table}" for word in words if word.casefold() in told)
 
 
-def _told(value: Any) -> str:
-    """A value of a database as text: packed and compressed ones as what is in them."""
+def _text(value: Any) -> str:
+    """Return a value of a database as text, unpacked and decompressed."""
     if not isinstance(value, bytes):
         return str(value)
     for unpack in (zlib.decompress, lambda raw: repr(_unpacked(raw)).encode()):

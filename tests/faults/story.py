@@ -1,7 +1,7 @@
-"""A traveller's story in two sessions, told by models that answer the same to the same: what the fault tests disturb.
+"""A traveller's story in two sessions, with deterministic models; the fault tests interrupt it.
 
-The agent saves whatever statement it is told, with claims where it is about seats, which code decides then; of the rest
-the planner first names a note that nobody has and, once told why that is refused, proposes a sound plan.
+The agent saves every statement, and adds claims to those about seats, which code then consolidates. For the others,
+the planner first names a note that does not exist, and after the refusal proposes a sound plan.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ SETTINGS: dict[str, Any] = {"model_provider": "offline", "context_limit": 3, "ke
 
 FIRST = ("I prefer aisle seats", "I love museums", "I am vegetarian")
 SECOND = (
-    "I prefer window seats",  # replaces, by its claim
+    "I prefer window seats",  # supersedes, by its claim
     "I love museums",  # confirms, by its words
-    "I am vegetarian and love Thai curry",  # says more, which the planner decides
-    "A quiet room this time",  # holds for one trip
-    "My card is 4111 1111 1111 1111",  # is refused
+    "I am vegetarian and love Thai curry",  # adds something, which the planner decides
+    "A quiet room this time",  # is for one trip
+    "My card is 4111 1111 1111 1111",  # is blocked
     "I travel with my dog",  # is new
 )
 LEARNT = ["I am vegetarian and love Thai curry", "I love museums", "I prefer window seats", "I travel with my dog"]
-"""What is remembered in the end."""
+"""The notes after both sessions."""
 
 _TOPICS = {
     "seat": "seat",
@@ -51,7 +51,7 @@ _LISTED = re.compile(r"^\{.*\}$", re.MULTILINE)
 
 
 def models() -> dict[Any, Any]:
-    """The models of the story, by role."""
+    """Return the models of the story, by role."""
     return {
         "agent": scripted(_answer),
         "summary": scripted(_summary),
@@ -60,7 +60,7 @@ def models() -> dict[Any, Any]:
 
 
 async def say(concierge: Concierge, text: str, *, name: str, thread_id: str = THREAD, user_id: str = USER) -> None:
-    """Send a message whose id and run are named after `name`."""
+    """Send a message with an id and a run id that derive from `name`."""
     config: RunnableConfig = {
         "configurable": {"thread_id": thread_id},
         "run_id": uuid5(NAMESPACE_URL, f"{thread_id}/{name}"),
@@ -70,7 +70,7 @@ async def say(concierge: Concierge, text: str, *, name: str, thread_id: str = TH
 
 
 async def begin(concierge: Concierge, store: BaseStore) -> None:
-    """The first session, and its end. The key of the user's hashes is given, so that two tellings can be compared."""
+    """Run the first session and end it. The key of the user's hashes is fixed, so that two runs can be compared."""
     await store.aput(user_namespace(USER, "meta"), "hash_key", {"key": "0f" * 32}, index=False)
     for number, text in enumerate(FIRST):
         await say(concierge, text, name=f"first {number}")
@@ -78,18 +78,18 @@ async def begin(concierge: Concierge, store: BaseStore) -> None:
 
 
 async def go_on(concierge: Concierge) -> None:
-    """The turns of the second session that have not been answered yet: what a client sends again after a crash."""
+    """Send the messages of the second session that have not been answered yet, as a client does after a crash."""
     if (await concierge.graph.aget_state({"configurable": {"thread_id": THREAD}})).tasks:
         await concierge.resume(user_id=USER, thread_id=THREAD)
-    told = await concierge.full_history(user_id=USER, thread_id=THREAD)
-    known = {entry.text for entry in told if entry.role == "user" and entry.turn and entry.turn > len(FIRST)}
+    entries = await concierge.full_history(user_id=USER, thread_id=THREAD)
+    answered = {entry.text for entry in entries if entry.role == "user" and entry.turn and entry.turn > len(FIRST)}
     for number, text in enumerate(SECOND):
-        if redact(text) not in known:  # what is masked is kept masked
+        if redact(text) not in answered:  # masked text is stored masked
             await say(concierge, text, name=f"second {number}")
 
 
 def _answer(messages: Sequence[BaseMessage]) -> AIMessage:
-    """Save what was said last; once that is done, say so."""
+    """Save the latest statement; after the tool's answer, say so."""
     last = messages[-1]
     if not isinstance(last, HumanMessage):
         return AIMessage("Noted.")
@@ -108,14 +108,14 @@ def _answer(messages: Sequence[BaseMessage]) -> AIMessage:
 
 
 def _summary(messages: Sequence[BaseMessage]) -> AIMessage:
-    """A summary of history or of a session, whichever the prompt asks for."""
+    """Return a summary of the history or of the session, as the prompt requests."""
     if "key_facts" in str(messages[0].content):
         return calls("EpisodeSummary", summary="The traveller told what they like.", topics=[], key_facts=[])
     return calls("HistorySummary", **dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED"))
 
 
 def _plan(messages: Sequence[BaseMessage]) -> AIMessage:
-    """A plan that confirms what nobody has; a sound one when that was refused."""
+    """Return a plan that confirms a note that does not exist; after its refusal, a sound plan."""
     session, known = listed(str(messages[0].content))
     if len(messages) == 1:
         return calls("PlanProposal", operations=[_operation("CONFIRM", session, [{"id": "g99"}])])
@@ -138,6 +138,6 @@ def _operation(op: str, notes: Sequence[Any], others: Sequence[Any] = (), text: 
 
 
 def listed(request: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The session notes and the global notes that a request lists, one JSON object a line."""
+    """Return the session notes and the global notes that a request lists, one JSON object per line."""
     session, _, known = request.rpartition("<session_notes>")[2].partition("<global_notes>")
     return [json.loads(one) for one in _LISTED.findall(session)], [json.loads(one) for one in _LISTED.findall(known)]

@@ -1,4 +1,4 @@
-"""kill -9 between approval and answer: each approved booking exists exactly once, each rejected one never."""
+"""Kills between approval and answer: each approved booking exists exactly once, and no rejected one does."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def _proposed(folder: Path, count: int) -> list[str]:
 
 
 async def _decided(folder: Path, offers: list[str], letters: str) -> int:
-    """Decide and check, undisturbed; how many writes it took."""
+    """Decide and check without a kill; return the number of writes."""
     blow = Blow()
     async with struck_concierge(settings_of(_where(folder)), blow, models=models()) as concierge:
         await decide(concierge, letters)
@@ -46,7 +46,7 @@ async def _settled(folder: Path, offers: list[str], letters: str, *, patient: bo
 
 @dataclass(frozen=True)
 class Proposal:
-    """A conversation in which bookings wait: how many writes approving them all takes, and how long a process lives."""
+    """A conversation with proposed bookings, with the writes and the seconds that approving them all takes."""
 
     folder: Path
     offers: list[str]
@@ -55,7 +55,7 @@ class Proposal:
 
     @classmethod
     def of(cls, folder: Path, count: int) -> Proposal:
-        """Have it, and keep a copy."""
+        """Create the conversation in `folder`, and keep a copy."""
         offers = asyncio.run(_proposed(folder / "start", count))
         for name in ("whole", "child"):
             shutil.copytree(folder / "start", folder / name)
@@ -66,7 +66,7 @@ class Proposal:
         return replace(one, seconds=time.monotonic() - began)
 
     def killed(self, folder: Path, letters: str, *, after: float | None = None, at: int = 0) -> bool:
-        """Have a process decide and kill it; True when the kill came before the end."""
+        """Let a process decide, and kill it; return False if it ended before the kill."""
         return run_and_kill(
             [partial(decide, letters=letters)],
             _where(folder),
@@ -77,7 +77,7 @@ class Proposal:
         )
 
     def disturbed(self, folder: Path, letters: str, *, patient: bool, after: float | None = None, at: int = 0) -> bool:
-        """Kill a process that decides, settle it, and check; True when the kill came before the end."""
+        """Kill a process that decides, settle the approval, and check; return False if the process ended before."""
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(self.folder, folder)
         was_killed = self.killed(folder, letters, after=after, at=at)
@@ -87,12 +87,12 @@ class Proposal:
 
 @pytest.fixture(scope="module")
 def proposals(tmp_path_factory: pytest.TempPathFactory) -> list[Proposal]:
-    """One, two and three bookings that wait for a decision."""
+    """Return conversations with one, two and three proposed bookings."""
     return [Proposal.of(tmp_path_factory.mktemp(f"proposal{count}"), count) for count in (1, 2, 3)]
 
 
 def _rounds(proposals: list[Proposal], folder: Path, rounds: int) -> int:
-    """Rounds drawn at random: what is decided, when it is killed, how the client goes on. How many kills hit."""
+    """Run random rounds of decisions, kills and clients; return the number of kills that hit."""
     chance = random.Random(rounds)
     hits = 0
     for number in range(rounds):
@@ -106,12 +106,12 @@ def _rounds(proposals: list[Proposal], folder: Path, rounds: int) -> int:
     return hits
 
 
-def test_a_few_kills_after_a_decision_book_what_was_approved_once(proposals: list[Proposal], tmp_path: Path) -> None:
+def test_random_kills_after_a_decision_book_each_approved_offer_once(proposals: list[Proposal], tmp_path: Path) -> None:
     assert _rounds(proposals, tmp_path / "round", 6)
 
 
 @pytest.mark.soak
-def test_two_hundred_kills_after_a_decision_book_what_was_approved_once(
+def test_two_hundred_random_kills_after_a_decision_book_each_approved_offer_once(
     proposals: list[Proposal], tmp_path: Path
 ) -> None:
     assert _rounds(proposals, tmp_path / "round", 200) > 50
@@ -119,7 +119,7 @@ def test_two_hundred_kills_after_a_decision_book_what_was_approved_once(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("patient", [True, False])
-def test_a_kill_ahead_of_any_write_after_a_decision_books_what_was_approved_once(
+def test_kill_before_any_write_after_a_decision_books_each_approved_offer_once(
     proposals: list[Proposal], tmp_path: Path, patient: bool
 ) -> None:
     for at in range(1, proposals[2].writes + 1):

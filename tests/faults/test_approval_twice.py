@@ -1,4 +1,4 @@
-"""One question that is answered more than once, and many answers for the last that there is."""
+"""One question that is answered more than once, concurrently, or too briefly."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.scripted import calls, scripted
 
 
 @pytest.mark.parametrize("other", ["ara", "rrr", "aaa"])
-async def test_of_answers_that_come_at_once_one_counts(tmp_path: Path, other: str) -> None:
+async def test_only_one_of_concurrent_answers_counts(tmp_path: Path, other: str) -> None:
     settings = settings_of({"data_dir": tmp_path, "embedder": "none"})
     async with struck_concierge(settings, models=models()) as concierge:
         offers = await propose(concierge, 3)
@@ -34,7 +34,7 @@ async def test_of_answers_that_come_at_once_one_counts(tmp_path: Path, other: st
         await check(concierge, tmp_path, offers, "ara")
 
 
-async def test_of_answers_from_two_processes_at_once_one_counts(tmp_path: Path, postgres_url: str) -> None:
+async def test_only_one_of_concurrent_answers_from_two_processes_counts(tmp_path: Path, postgres_url: str) -> None:
     where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
     async with struck_concierge(settings_of(where), models=models()) as concierge:
         offers = await propose(concierge, 3)
@@ -46,7 +46,7 @@ async def test_of_answers_from_two_processes_at_once_one_counts(tmp_path: Path, 
         await check(concierge, tmp_path, offers, ("ara", "rrr")[won])
 
 
-async def test_past_the_lock_of_the_conversation_the_ledger_books_once(tmp_path: Path, postgres_url: str) -> None:
+async def test_ledger_books_once_without_the_lock_of_the_conversation(tmp_path: Path, postgres_url: str) -> None:
     where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
     async with struck_concierge(settings_of(where), models=models()) as concierge:
         offers = await propose(concierge, 3)
@@ -71,7 +71,7 @@ async def test_one_key_from_four_processes_books_once(tmp_path: Path, postgres_u
     assert reserved(tmp_path) == [(booked.reserved_as, offer, "confirmed")]
 
 
-async def test_an_answer_that_is_too_short_leaves_the_question_to_one_that_fits(tmp_path: Path) -> None:
+async def test_incomplete_answer_leaves_the_question_open(tmp_path: Path) -> None:
     settings = settings_of({"data_dir": tmp_path, "embedder": "none"})
     async with struck_concierge(settings, models=models()) as concierge:
         offers = await propose(concierge, 3)
@@ -82,7 +82,7 @@ async def test_an_answer_that_is_too_short_leaves_the_question_to_one_that_fits(
         await check(concierge, tmp_path, offers, "rar")
 
 
-async def test_an_answer_does_not_reach_the_next_question(tmp_path: Path) -> None:
+async def test_answer_does_not_apply_to_the_next_question(tmp_path: Path) -> None:
     settings = settings_of({"data_dir": tmp_path, "embedder": "none"})
     told: list[str] = []
 

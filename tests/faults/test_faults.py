@@ -1,6 +1,6 @@
-"""A fault at every step of a session's end and of forgetting: nothing is lost, nothing happens twice.
+"""A fault at every step of a session's end and of forgetting loses nothing and repeats nothing.
 
-Once the fault is gone the same is asked for again, and what is kept is what it would have been.
+After the fault, the operation is repeated, and the stored data must be the same as without it.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def _full() -> None:
 
 
 async def _tell(folder: Path, told: Any = None, **more: Any) -> None:
-    """The story up to the end of the second session, and two more conversations that mention the museums."""
+    """Run the story up to the end of the second session, and two further conversations that mention the museums."""
     settings = settings_of({"data_dir": folder, "embedder": "none", **more})
     async with struck_concierge(settings, Blow(_full), models=told) as concierge:
         await begin(concierge, concierge.store)
@@ -50,7 +50,7 @@ async def _tell(folder: Path, told: Any = None, **more: Any) -> None:
 
 @pytest.fixture(scope="module")
 def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What is kept when the story has been told; each round goes on from a copy."""
+    """Run the story once and return its data, of which each round copies."""
     folder = tmp_path_factory.mktemp("story") / "data"
     asyncio.run(_tell(folder))
     return folder
@@ -58,7 +58,7 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @asynccontextmanager
 async def _told(story: Path, blow: Blow, *, told: Any = None, **more: Any) -> AsyncIterator[StruckConcierge]:
-    """A concierge of its own that goes on from the story."""
+    """Open a concierge on a copy of the story."""
     with TemporaryDirectory() as folder:
         settings = settings_of({"data_dir": Path(folder) / "data", "embedder": "none", **more})
         shutil.copytree(story, settings.data_dir)
@@ -67,13 +67,13 @@ async def _told(story: Path, blow: Blow, *, told: Any = None, **more: Any) -> As
 
 
 async def _museums(concierge: StruckConcierge) -> str:
-    """The id of the note about the museums."""
+    """Return the id of the note about the museums."""
     (note,) = [note for note in await concierge.memory(USER).notes() if note.text == MUSEUMS]
     return note.id
 
 
 @LASTING
-async def test_a_fault_at_any_write_of_the_end_changes_nothing_in_the_end(story: Path, lasting: bool) -> None:
+async def test_fault_at_any_write_of_the_session_end_is_recovered(story: Path, lasting: bool) -> None:
     whole = Blow(_full)
     async with _told(story, whole) as concierge:
         before = whole.count
@@ -116,7 +116,7 @@ MODEL_FAULTS: dict[str, Any] = {
 
 @pytest.mark.parametrize("role", ["summary", "consolidation"])
 @pytest.mark.parametrize("fault", MODEL_FAULTS)
-async def test_a_model_that_fails_at_the_end_loses_nothing(tmp_path: Path, role: str, fault: str) -> None:
+async def test_failing_model_at_the_session_end_loses_nothing(tmp_path: Path, role: str, fault: str) -> None:
     told = {**models(), role: MODEL_FAULTS[fault]}
     patience = 1 if fault == "silence" else 60
     await _tell(tmp_path, told, model_timeout=patience)
@@ -124,7 +124,7 @@ async def test_a_model_that_fails_at_the_end_loses_nothing(tmp_path: Path, role:
         ended = await concierge.end_session(user_id=USER, thread_id=THREAD)
         assert ended.stop_reason == StopReason.SESSION_ENDED
         memory = concierge.memory(USER)
-        # Without a planner what claims can't decide is kept beside what was known.
+        # Without a planner, notes that claims can't decide on are added beside the known ones.
         kept = LEARNT if role == "summary" else sorted([*LEARNT, "I am vegetarian"])
         assert sorted(note.text for note in await memory.notes()) == kept
         assert len(await memory.episodes()) == 2
@@ -138,7 +138,7 @@ async def _by_hand(concierge: StruckConcierge, note_id: str) -> None:
 
 
 async def _in_chat(concierge: StruckConcierge, note_id: str) -> None:
-    """Ask for it in a conversation; where a fault cut that short, finish it, and what a sweeper finishes."""
+    """Ask to forget it in a conversation; after a fault, finish the turn and sweep."""
     if (await concierge.graph.aget_state({"configurable": {"thread_id": "t2"}})).tasks:
         await concierge.resume(user_id=USER, thread_id="t2")
     elif any(note.id == note_id for note in await concierge.memory(USER).notes()):
@@ -147,7 +147,7 @@ async def _in_chat(concierge: StruckConcierge, note_id: str) -> None:
 
 
 @LASTING
-async def test_a_fault_at_any_write_of_forgetting_leaves_nothing_in_the_end(story: Path, lasting: bool) -> None:
+async def test_fault_at_any_write_of_forgetting_is_recovered(story: Path, lasting: bool) -> None:
     whole = Blow(_full)
     async with _told(story, whole) as concierge:
         note_id = await _museums(concierge)
@@ -167,7 +167,7 @@ async def test_a_fault_at_any_write_of_forgetting_leaves_nothing_in_the_end(stor
             assert await everything(concierge, *THREADS) == outcome, f"write {number}"
 
 
-async def test_what_a_crash_kept_from_being_forgotten_everywhere_a_sweep_finishes(story: Path) -> None:
+async def test_sweep_finishes_a_forgetting_that_a_crash_interrupted(story: Path) -> None:
     blow = Blow(_full)
     async with _told(story, blow) as concierge:
         note_id = await _museums(concierge)
@@ -182,7 +182,7 @@ async def test_what_a_crash_kept_from_being_forgotten_everywhere_a_sweep_finishe
 
 
 @LASTING
-async def test_a_fault_at_any_write_of_forgetting_in_chat_leaves_nothing_in_the_end(story: Path, lasting: bool) -> None:
+async def test_fault_at_any_write_of_forgetting_in_chat_is_recovered(story: Path, lasting: bool) -> None:
     whole = Blow(_full)
     async with _told(story, whole) as concierge:
         note_id = await _museums(concierge)
@@ -194,7 +194,7 @@ async def test_a_fault_at_any_write_of_forgetting_in_chat_leaves_nothing_in_the_
         async with _told(story, blow) as concierge:
             note_id = await _museums(concierge)
             blow.next(number)
-            # A tool that fails is told to the model, so not every fault comes out.
+            # The model is told of a tool's error, so not every fault raises.
             with contextlib.suppress(StorageError):
                 await _in_chat(concierge, note_id)
             blow.at = 0
@@ -207,7 +207,7 @@ async def test_a_fault_at_any_write_of_forgetting_in_chat_leaves_nothing_in_the_
             assert texts == ["I am vegetarian", "I prefer aisle seats"]
 
 
-async def test_a_private_message_stays_private_wherever_its_run_was_cut_short(story: Path) -> None:
+async def test_private_message_stays_private_after_an_interrupted_run(story: Path) -> None:
     blow = Blow(_full)
     async with _told(story, blow) as concierge:
         cut_short = 0

@@ -1,4 +1,4 @@
-"""No path shows or changes another user's data, however much alike two ids look."""
+"""No call shows or changes another user's data, however similar two ids look."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAIRS = [
 ]  # fmt: skip
 _READABLE = st.characters(exclude_categories=["C", "Z"], include_characters=" \u3000")
 IDS = st.text(_READABLE, min_size=1, max_size=20).filter(lambda text: not text.isspace())
-"""What may name a user: text without control and invisible characters, and not blank."""
+"""Valid user ids: text without control or invisible characters that is not blank."""
 
 
 async def _records(concierge: StruckConcierge, user_id: str) -> str:
@@ -101,19 +101,19 @@ def _check(one: str, other: str) -> None:
 
 
 @table(("one", "other"), [*PAIRS, *[(other, one) for one, other in PAIRS]])
-def test_users_whose_ids_look_alike_never_meet(one: str, other: str) -> None:
+def test_users_with_similar_ids_are_isolated(one: str, other: str) -> None:
     _check(one, other)
 
 
 @given(IDS, IDS)
 @example("u1", "u10")
 @settings(max_examples=10, suppress_health_check=list(HealthCheck))
-def test_any_two_users_never_meet(one: str, other: str) -> None:
+def test_any_two_users_are_isolated(one: str, other: str) -> None:
     if one != other:
         _check(one, other)
 
 
-async def test_nobody_is_called_nothing_or_what_nobody_can_read(tmp_path: Path) -> None:
+async def test_empty_and_unreadable_user_ids_are_rejected(tmp_path: Path) -> None:
     where: dict[str, Any] = {"data_dir": tmp_path, "embedder": "none"}
     async with struck_concierge(settings_of(where)) as concierge:
         await say(concierge, "I love museums", name="said", user_id="a")

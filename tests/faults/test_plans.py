@@ -1,4 +1,4 @@
-"""Plans that a model had better not made: each is refused with its reason, and what the user said survives."""
+"""Bad consolidation plans: each is refused with a reason, and the user's statements survive."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _op(op: str, notes: Sequence[str], others: Sequence[str] = (), text: str | N
 
 
 def _made(kind: str, ids: Mapping[str, str]) -> AIMessage:
-    """A bad plan for two session notes, "I love hiking" and "I am vegetarian", by what is wrong with it."""
+    """Return a bad plan for two session notes, "I love hiking" and "I am vegetarian", by its fault."""
     first, second = ids["I love hiking"], ids["I am vegetarian"]
     fine = _op("ADD", [second], text="I am vegetarian")
     made = {
@@ -67,7 +67,7 @@ CORRECTED = {
 
 
 @pytest.mark.parametrize("kind", [*SENT_BACK, *CORRECTED])
-async def test_a_bad_plan_is_refused_with_its_reason_and_the_notes_survive(concierge_with: Opener, kind: str) -> None:
+async def test_bad_plan_is_refused_with_its_reason_and_the_notes_survive(concierge_with: Opener, kind: str) -> None:
     def plan(messages: Sequence[BaseMessage]) -> AIMessage:
         session, known = listed(str(messages[0].content))
         return _made(kind, {one["text"]: one["id"] for one in (*session, *known)})
@@ -90,7 +90,7 @@ async def test_a_bad_plan_is_refused_with_its_reason_and_the_notes_survive(conci
         )
         assert [one.dump() for one in await concierge.memory("bob").notes()] == [THEIRS.dump()]
         (told,) = [entry.reason for entry in await memory.journal() if entry.action == "plan_refused"]
-    # A fault is sent back once; a text is corrected at once. The journal says why either way.
+    # A faulty plan is sent back once; a faulty text is corrected at once. The journal has the reason in both cases.
     assert len(planner.asked) == (2 if kind in SENT_BACK else 1)
     reason = {**SENT_BACK, **CORRECTED}[kind]
     assert reason in told.casefold()
@@ -99,7 +99,7 @@ async def test_a_bad_plan_is_refused_with_its_reason_and_the_notes_survive(conci
 
 
 @pytest.mark.parametrize("words", ["Keep it all!", json.dumps({"operations": "all"}), "[{", ""])
-async def test_what_is_no_plan_at_all_loses_nothing(concierge_with: Opener, words: str) -> None:
+async def test_answer_that_is_not_a_plan_loses_nothing(concierge_with: Opener, words: str) -> None:
     agent = scripted(save("I love hiking", "activity"), AIMessage("Ok."))
     async with concierge_with({"agent": agent, "consolidation": scripted(AIMessage(words))}) as concierge:
         await concierge.memory(USER).commit([Step("seed", "system", "seed", (changed(None, OURS[0]),))])

@@ -1,8 +1,8 @@
-"""The same session again adds nothing.
+"""Repeating a session adds nothing.
 
-That is: no note, no version of a note, no wording and no superseding. What a repeat in a new conversation may do is to
-confirm what is known (one confirmation a session), and to leave an episode and an account of what was shown, for
-a conversation there was. What is asked for again in the same conversation does not even that.
+That is: no note, no version of a note, no wording and no superseding. A repeat in a new conversation may confirm notes
+(once per session), and adds an episode and a record of the shown notes, as for any conversation. A repeat in the same
+conversation does not even do that.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ async def _whole(concierge: StruckConcierge) -> None:
 
 
 async def _statements(concierge: StruckConcierge) -> list[dict[str, Any]]:
-    """Every note of every status, without what a confirmation moves."""
+    """Return every note of every status, without the fields that a confirmation changes."""
     moving = {"confirmations", "last_update_date", "last_used_at", "expires_at", "evidence"}
     notes: list[Note] = await concierge.memory(USER).notes(include_inactive=True)
     return sorted((note.model_dump(exclude=moving) for note in notes), key=lambda note: str(note["id"]))
@@ -46,7 +46,7 @@ async def test_ending_again_and_resuming_after_the_end_change_nothing(tmp_path: 
         assert await everything(concierge, THREAD) == before
 
 
-async def test_the_same_words_in_a_new_conversation_only_confirm(tmp_path: Any) -> None:
+async def test_same_messages_in_a_new_conversation_only_confirm(tmp_path: Any) -> None:
     async with struck_concierge(_settings(tmp_path)) as concierge:
         await _whole(concierge)
         before, known = await _statements(concierge), await concierge.memory(USER).journal()
@@ -57,11 +57,11 @@ async def test_the_same_words_in_a_new_conversation_only_confirm(tmp_path: Any) 
         assert await _statements(concierge) == before
         told = [entry.action for entry in (await concierge.memory(USER).journal())[len(known) :]]
         assert set(told) <= {"used", "blocked", "confirm", "drop", "episode", "promote", "plan_refused"}
-        # One confirmation a session for each of the four lasting statements.
+        # One confirmation per session for each of the four lasting statements.
         assert told.count("confirm") == 8
 
 
-async def test_the_same_messages_in_the_same_conversation_only_confirm(tmp_path: Any) -> None:
+async def test_same_messages_in_the_same_conversation_only_confirm(tmp_path: Any) -> None:
     async with struck_concierge(_settings(tmp_path)) as concierge:
         await _whole(concierge)
         before = await _statements(concierge)

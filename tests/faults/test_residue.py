@@ -1,4 +1,4 @@
-"""What was forgotten is nowhere: not in a database, a journal of a database, an index or a file, open or closed."""
+"""Forgotten words are in no database, journal of a database, index or file, with the stores open or closed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Words = dict[str, str]
 
 
 def _models(words: Words) -> dict[Any, Any]:
-    """An agent that saves, forgets, lists and recalls on request and repeats what it heard; summaries that tell all."""
+    """Return an agent that saves, forgets, lists and recalls on request and repeats what it read, and summarisers."""
 
     def agent(messages: Sequence[BaseMessage]) -> AIMessage:
         last = messages[-1]
@@ -77,7 +77,7 @@ def _models(words: Words) -> dict[Any, Any]:
 
 
 async def _live(concierge: Concierge, words: Words) -> None:
-    """Four conversations: one summarised and ended twice, one ended, one with the note staged only, one that heard."""
+    """Run four conversations: one summarised and ended twice, one ended, one with a staged note, one that read it."""
 
     async def say(thread: str, *texts: str) -> None:
         for text in texts:
@@ -93,7 +93,7 @@ async def _live(concierge: Concierge, words: Words) -> None:
     await concierge.end_session(user_id=USER, thread_id="ended")
     await say("staged", f"Save: {told}", "Hm")
     await say("heard", f"{told}. {beside}.", "List: all")
-    await concierge.memory(USER).search("hiking")  # makes vectors
+    await concierge.memory(USER).search("hiking")  # creates vectors
 
 
 async def _by_hand(concierge: Concierge, words: Words) -> None:
@@ -129,7 +129,7 @@ def _tells(told: str, words: Words) -> bool:
 
 @WAYS
 @TONGUES
-async def test_what_was_forgotten_is_nowhere_under_the_data_directory(
+async def test_forgotten_words_are_nowhere_in_the_data_directory(
     make_settings: Callable[..., Settings], clock: Clock, words: Words, forget: Way
 ) -> None:
     settings = make_settings(**BASE)
@@ -140,7 +140,7 @@ async def test_what_was_forgotten_is_nowhere_under_the_data_directory(
         await forget(concierge, words)
         assert residue(settings.data_dir, words["word"], words["told"]) == []
         after = await _records(concierge)
-        # What told neither it nor an earlier version is as it was, byte for byte; what stood beside it is still told.
+        # Records without the forgotten words are unchanged, byte for byte, and so is text next to them.
         others = {place: told for place, told in before.items() if not _tells(told, words)}
         moved = {place for place, told in others.items() if after.get(place) != told}
         assert {place.rpartition("/")[2] for place in moved} <= {"revision", "archive", "screened"}
@@ -152,7 +152,7 @@ async def test_what_was_forgotten_is_nowhere_under_the_data_directory(
 
 
 @TONGUES
-async def test_a_cleared_conversation_leaves_no_word_of_it(
+async def test_cleared_conversation_leaves_no_words(
     make_settings: Callable[..., Settings], clock: Clock, words: Words
 ) -> None:
     settings = make_settings(**BASE)
@@ -168,7 +168,7 @@ async def test_a_cleared_conversation_leaves_no_word_of_it(
     assert residue(settings.data_dir, words["word"], words["told"]) == []
 
 
-async def test_a_conversation_cut_short_lets_go_of_it_in_its_next_turn(
+async def test_interrupted_conversation_erases_the_words_in_its_next_turn(
     make_settings: Callable[..., Settings], clock: Clock
 ) -> None:
     settings, words = make_settings(**BASE), ENGLISH
@@ -185,7 +185,7 @@ async def test_a_conversation_cut_short_lets_go_of_it_in_its_next_turn(
 
 
 def _extracting(words: Words) -> Any:
-    """A model that makes a note of every mention of the word that it is given."""
+    """Return a model that makes a note of every mention of this word."""
 
     def extract(messages: Sequence[BaseMessage]) -> AIMessage:
         if words["word"] not in str(messages[-1].content):
@@ -199,7 +199,7 @@ def _extracting(words: Words) -> Any:
 
 @TONGUES
 @pytest.mark.parametrize("distillation", ["tool", "turn", "session"])
-async def test_what_was_forgotten_is_not_learnt_again_from_the_same_words(
+async def test_forgotten_words_are_not_extracted_again(
     make_settings: Callable[..., Settings], clock: Clock, words: Words, distillation: Any
 ) -> None:
     settings = make_settings(**BASE)

@@ -1,4 +1,4 @@
-"""Twenty sessions of one user end at once: all take effect, none twice, and the journal numbers them without a gap."""
+"""Twenty sessions of one user end concurrently: each takes effect once, and the journal has no gaps."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ async def _all_took_effect(concierge: StruckConcierge) -> None:
         assert (state["session_notes"], state["plan"], state["session"]) == ([], None, None)
 
 
-async def test_twenty_sessions_that_end_at_once_all_take_effect(tmp_path: Path) -> None:
+async def test_twenty_sessions_that_end_concurrently_all_take_effect(tmp_path: Path) -> None:
     settings = settings_of({"data_dir": tmp_path, "embedder": "none"})
     async with struck_concierge(settings, models=models()) as concierge:
         await tell(concierge, COUNT)
@@ -41,9 +41,7 @@ async def test_twenty_sessions_that_end_at_once_all_take_effect(tmp_path: Path) 
         await _all_took_effect(concierge)
 
 
-async def test_twenty_sessions_that_end_at_once_in_two_processes_all_take_effect(
-    tmp_path: Path, postgres_url: str
-) -> None:
+async def test_twenty_sessions_that_end_in_two_processes_all_take_effect(tmp_path: Path, postgres_url: str) -> None:
     where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
     async with struck_concierge(settings_of(where), models=models()) as concierge:
         await tell(concierge, COUNT)
@@ -52,9 +50,7 @@ async def test_twenty_sessions_that_end_at_once_in_two_processes_all_take_effect
         await _all_took_effect(concierge)
 
 
-async def test_one_session_that_is_ended_by_two_processes_at_once_takes_effect_once(
-    tmp_path: Path, postgres_url: str
-) -> None:
+async def test_one_session_that_two_processes_end_takes_effect_once(tmp_path: Path, postgres_url: str) -> None:
     where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
     async with struck_concierge(settings_of(where), models=models()) as concierge:
         await tell(concierge, COUNT)

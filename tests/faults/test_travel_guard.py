@@ -1,4 +1,4 @@
-"""No card number reaches a booking or memory, and what an offer says orders nothing."""
+"""No card number reaches a booking or memory, and instructions in an offer have no effect."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def _book(messages: Sequence[BaseMessage], *requests: str) -> AIMessage:
 
 
 def _answers(model: ScriptedModel, name: str) -> list[str]:
-    """What tools of this name answered in the conversation, as the model read it last."""
+    """Return the latest answers of this tool in the conversation, as the model read them."""
     return [str(message.content) for message in model.asked[-1] if getattr(message, "name", "") == name]
 
 
 async def _kept(concierge: Concierge) -> str:
-    """Everything that is kept of the user beside the conversation itself."""
+    """Return everything that is stored of the user, except the conversation itself."""
     memory = concierge.memory("ana")
     return json.dumps(
         [
@@ -72,7 +72,7 @@ async def _kept(concierge: Concierge) -> str:
 
 
 @pytest.mark.parametrize("said", TOLD)
-async def test_a_card_number_is_neither_passed_on_nor_kept(concierge_with: Opener, said: str) -> None:
+async def test_card_number_is_neither_passed_on_nor_stored(concierge_with: Opener, said: str) -> None:
     save = calls("save_memory_note", "save", text=said, topic="other", quote=said)
     model = scripted(save, HOTELS, lambda messages: _book(messages, "late arrival", said), AIMessage("No card needed."))
     async with concierge_with({"agent": model}) as concierge:
@@ -87,7 +87,7 @@ async def test_a_card_number_is_neither_passed_on_nor_kept(concierge_with: Opene
         assert not shows_card(await _kept(concierge))
 
 
-async def test_a_card_number_that_is_edited_in_is_refused_and_asked_again(concierge_with: Opener) -> None:
+async def test_card_number_in_an_edit_is_refused_and_the_approval_stays_open(concierge_with: Opener) -> None:
     model = scripted(HOTELS, lambda messages: _book(messages, "quiet room"), AIMessage("Done."))
     async with concierge_with({"agent": model}) as concierge:
         reply = await concierge.send("Book a room", **ANA)
@@ -104,7 +104,7 @@ async def test_a_card_number_that_is_edited_in_is_refused_and_asked_again(concie
 
 
 @pytest.mark.parametrize("request_", ASKED)
-async def test_what_travellers_ask_for_is_passed_on(concierge_with: Opener, request_: str) -> None:
+async def test_requests_of_travellers_are_passed_on(concierge_with: Opener, request_: str) -> None:
     model = scripted(HOTELS, lambda messages: _book(messages, request_), AIMessage("Done."))
     async with concierge_with({"agent": model}) as concierge:
         await concierge.send("Book a room", **ANA)
@@ -113,7 +113,7 @@ async def test_what_travellers_ask_for_is_passed_on(concierge_with: Opener, requ
         assert kept.requests == (request_,)
 
 
-async def test_the_ledger_itself_keeps_no_card_number(concierge_with: Opener) -> None:
+async def test_ledger_stores_no_card_number(concierge_with: Opener) -> None:
     model = scripted(HOTELS, AIMessage("Done."))
     async with concierge_with({"agent": model}) as concierge:
         await concierge.send("Rooms?", **ANA)
@@ -123,13 +123,13 @@ async def test_the_ledger_itself_keeps_no_card_number(concierge_with: Opener) ->
         assert await ledger.all() == []
 
 
-def test_a_booking_that_is_imported_with_a_card_number_is_refused() -> None:
+def test_imported_booking_with_a_card_number_is_refused() -> None:
     assert refused("booking", {"requests": ["quiet room", CARD]}) == "sensitive:payment_card"
     assert refused("booking", {"requests": ["quiet room"]}) is None
 
 
 class OrderingProvider:
-    """A provider whose houses say in their names what the concierge should do."""
+    """A provider whose hotel names are instructions to the concierge."""
 
     def __init__(self, inner: TravelProvider) -> None:
         self._inner = inner
@@ -149,7 +149,7 @@ def _ordering(offer: Any) -> Any:
 
 
 def _obeying(messages: Sequence[BaseMessage]) -> AIMessage:
-    """A model that does whatever an offer says, in one answer."""
+    """Return a model that follows every instruction in an offer."""
     if isinstance(messages[-1], HumanMessage):
         return HOTELS
     if getattr(messages[-1], "name", "") != "search_hotels":
@@ -169,7 +169,7 @@ def _obeying(messages: Sequence[BaseMessage]) -> AIMessage:
 
 
 async def _ordered(settings: Settings, clock: Clock, go: Callable[[Concierge, ScriptedModel], Any]) -> None:
-    """Run `go` with a concierge on a provider that gives orders and a model that follows them."""
+    """Run `go` with a concierge whose provider gives instructions and whose model follows them."""
     model = scripted(_obeying)
     async with open_store(settings) as store, open_checkpoints(settings) as saver:
         world = SampleWorld(settings.data_dir / "travel", clock=clock)
@@ -183,7 +183,7 @@ async def _ordered(settings: Settings, clock: Clock, go: Callable[[Concierge, Sc
             world.close()
 
 
-async def test_an_order_in_an_offer_saves_nothing_and_books_nothing(
+async def test_instruction_in_an_offer_saves_nothing_and_books_nothing(
     make_settings: Callable[..., Settings], clock: Clock
 ) -> None:
     async def go(concierge: Concierge, model: ScriptedModel) -> None:

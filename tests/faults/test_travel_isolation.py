@@ -1,4 +1,4 @@
-"""Nobody reads, changes or cancels another user's booking, and the last rooms go to as many as there are."""
+"""Nobody reads, changes or cancels another user's booking, and the last rooms are sold only once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EIGHT = [f"u{number}" for number in range(8)]
 
 
 def _agent(messages: Sequence[BaseMessage]) -> AIMessage:
-    """Make the calls that a message lists, or search and book the first result when it lists none."""
+    """Make the calls that a message lists, or search and book the first result if it lists none."""
     last = messages[-1]
     if isinstance(last, HumanMessage):
         listed = json.loads(str(last.text)) if str(last.text).startswith("[") else []
@@ -42,7 +42,7 @@ def _agent(messages: Sequence[BaseMessage]) -> AIMessage:
 
 
 def _attempts(name: str, offer_id: str) -> str:
-    """Every call of a tool that names a booking."""
+    """Return every tool call that names a booking."""
     reads = ("show_itinerary", "export_calendar")
     return json.dumps(
         [
@@ -60,7 +60,7 @@ def _attempts(name: str, offer_id: str) -> str:
 async def _by_tools(concierge: StruckConcierge, model: ScriptedModel, other: str, booking: Booking) -> None:
     for name in (booking.reference, booking.id, booking.reference.lower()):
         reply = await concierge.send(_attempts(name, booking.offer["id"]), user_id=other, thread_id="mine")
-        assert reply.interrupts == ()  # what is not there is not even asked about
+        assert reply.interrupts == ()  # a missing booking does not even ask for approval
         told = [str(message.content) for message in model.asked[-1] if message.type == "tool"][-8:]
         assert sum("You have no booking" in text for text in told) == 6
         assert booking.title not in " ".join(told)
@@ -96,7 +96,7 @@ async def _meet(one: str, other: str, folder: Path) -> None:
         (booking,) = await concierge.bookings(one).all()
         await _by_tools(concierge, model, other, booking)
         await _by_verbs(concierge, other, booking)
-        # The same key of another user is another booking: a key is the user's own.
+        # The same key of another user is another booking, as keys belong to their user.
         (key,) = booking.keys
         own = await concierge.bookings(other).book(booking.offer["id"], key, thread_id="mine")
         assert own.reserved_as != booking.reserved_as
@@ -110,7 +110,7 @@ def _check(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS[:4])
-def test_a_user_whose_id_looks_alike_reaches_no_booking(one: str, other: str) -> None:
+def test_user_with_a_similar_id_accesses_no_booking(one: str, other: str) -> None:
     _check(one, other)
     _check(other, one)
 
@@ -118,12 +118,12 @@ def test_a_user_whose_id_looks_alike_reaches_no_booking(one: str, other: str) ->
 @given(IDS, IDS)
 @example("u1", "u10")
 @settings(max_examples=4, suppress_health_check=list(HealthCheck))
-def test_no_user_reaches_a_booking_of_another(one: str, other: str) -> None:
+def test_no_user_accesses_a_booking_of_another(one: str, other: str) -> None:
     if one != other:
         _check(one, other)
 
 
-async def test_of_eight_approvals_at_once_as_many_book_as_there_are_rooms(tmp_path: Path) -> None:
+async def test_eight_concurrent_approvals_book_only_the_rooms_that_are_left(tmp_path: Path) -> None:
     settings_ = settings_of({"data_dir": tmp_path, "embedder": "none"})
     async with struck_concierge(settings_, models={**models(), "agent": scripted(_last_room)}) as concierge:
         asked = [await concierge.send("Book", user_id=user, thread_id=user) for user in EIGHT]
@@ -138,7 +138,7 @@ async def test_of_eight_approvals_at_once_as_many_book_as_there_are_rooms(tmp_pa
 
 
 def _last_room(messages: Sequence[BaseMessage]) -> AIMessage:
-    """Book a room of which one is left; tell what came of it."""
+    """Book the last room; return the outcome."""
     last = messages[-1]
     if isinstance(last, HumanMessage):
         return calls("search_hotels", city="Lisbon", check_in="2026-12-08", check_out="2026-12-11", limit=10)
@@ -148,7 +148,7 @@ def _last_room(messages: Sequence[BaseMessage]) -> AIMessage:
     return AIMessage(str(last.content))
 
 
-async def test_clearing_names_open_bookings_and_asks_what_becomes_of_them(tmp_path: Path) -> None:
+async def test_clearing_lists_open_bookings_and_asks_whether_to_keep_them(tmp_path: Path) -> None:
     given: Any = {**models(), "agent": scripted(_agent)}
     settings_ = settings_of({"data_dir": tmp_path, "embedder": "none"})
     async with struck_concierge(settings_, models=given) as concierge:

@@ -1,4 +1,4 @@
-"""Many conversations of one user: each tells a thing of its own, and one that all of them tell."""
+"""Many conversations of one user: each with its own statement, and one statement that all share."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ _THINGS = (
 
 
 def own(number: int) -> str:
-    """What only conversation `number` tells."""
+    """Return the statement of conversation `number` only."""
     return f"I love {_THINGS[number]}"
 
 
 def threads(count: int) -> list[str]:
-    """The names of so many conversations."""
+    """Return the names of `count` conversations."""
     return [f"thread {number}" for number in range(count)]
 
 
 def models() -> dict[Any, Any]:
-    """An agent that saves both statements of a message; no other model helps."""
+    """Return an agent that saves both statements of a message; the other models are of no help."""
     none = scripted(AIMessage("No."))
     return {"agent": scripted(_answer), "summary": none, "consolidation": none}
 
 
 async def tell(concierge: Concierge, count: int) -> None:
-    """Have so many conversations, and end none."""
+    """Run `count` conversations without ending them."""
     for number, thread in enumerate(threads(count)):
         await say(concierge, f"{own(number)}. {SHARED}.", name=f"said {number}", thread_id=thread, user_id=USER)
 

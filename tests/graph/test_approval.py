@@ -1,4 +1,4 @@
-"""Approval: what would act for the traveller waits for a decision, and runs once or never."""
+"""Approval: calls that act for the traveller wait for a decision, and run once or never."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SEARCH = calls(
 
 
 def booking(count: int = 1, **more: Any) -> Any:
-    """A step that books the first `count` results of the search before it."""
+    """Return a step that books the first `count` results of the search before it."""
 
     def step(messages: Sequence[BaseMessage]) -> AIMessage:
         found = json.loads(str(messages[-1].content))["results"]
@@ -41,7 +41,7 @@ def agent(*then: Any) -> ScriptedModel:
     return scripted(SEARCH, *then, AIMessage("Done."))
 
 
-async def test_nothing_runs_before_it_is_approved_and_then_exactly_once(concierge_with: Opener) -> None:
+async def test_call_runs_exactly_once_after_approval(concierge_with: Opener) -> None:
     async with concierge_with({"agent": agent(booking())}) as concierge:
         reply = await concierge.send("Book me a flight", **ANA)
         assert reply.stop_reason == StopReason.AWAITING_APPROVAL
@@ -82,9 +82,7 @@ async def test_of_three_calls_only_the_approved_one_runs(concierge_with: Opener)
         ([1], "approve"),
     ],
 )
-async def test_a_decision_that_cannot_be_understood_books_nothing(
-    concierge_with: Opener, value: Any, says: str
-) -> None:
+async def test_invalid_decision_books_nothing(concierge_with: Opener, value: Any, says: str) -> None:
     async with concierge_with({"agent": agent(booking())}) as concierge:
         await concierge.send("Book", **ANA)
         with pytest.raises(InvalidInputError, match=says):
@@ -94,7 +92,7 @@ async def test_a_decision_that_cannot_be_understood_books_nothing(
         assert len(await concierge.bookings("ana").all()) == 1
 
 
-async def test_another_user_can_decide_nothing(concierge_with: Opener) -> None:
+async def test_another_user_cannot_decide(concierge_with: Opener) -> None:
     async with concierge_with({"agent": agent(booking())}) as concierge:
         await concierge.send("Book", **ANA)
         with pytest.raises(AccessDeniedError):
@@ -103,7 +101,7 @@ async def test_another_user_can_decide_nothing(concierge_with: Opener) -> None:
         assert await concierge.bookings("ana2").all() == []
 
 
-async def test_an_edited_call_is_checked_again_and_runs_as_edited(concierge_with: Opener) -> None:
+async def test_edited_call_is_checked_again_and_runs_as_edited(concierge_with: Opener) -> None:
     async with concierge_with({"agent": agent(booking(2))}) as concierge:
         reply = await concierge.send("Book", **ANA)
         first, second = (one["args"]["offer_id"] for one in reply.interrupts[0]["action_requests"])
@@ -130,7 +128,7 @@ async def test_an_edited_call_is_checked_again_and_runs_as_edited(concierge_with
         assert (kept.offer["id"], kept.extra_bags) == (second, 1)
 
 
-async def test_a_new_message_leaves_the_question_open_and_books_nothing(concierge_with: Opener) -> None:
+async def test_new_message_leaves_the_question_open_and_books_nothing(concierge_with: Opener) -> None:
     model = agent(booking())
     async with concierge_with({"agent": model}) as concierge:
         await concierge.send("Book", **ANA)
@@ -143,7 +141,7 @@ async def test_a_new_message_leaves_the_question_open_and_books_nothing(concierg
             await concierge.resume("approve", **ANA)
 
 
-async def test_what_can_no_longer_be_had_is_not_asked_about(concierge_with: Opener, clock: Clock) -> None:
+async def test_unavailable_offer_is_not_proposed(concierge_with: Opener, clock: Clock) -> None:
     async with concierge_with({"agent": agent(booking())}) as concierge:
         await concierge.send("Book", **ANA)
         clock.now += timedelta(hours=2)
@@ -154,7 +152,7 @@ async def test_what_can_no_longer_be_had_is_not_asked_about(concierge_with: Open
         assert reply.text == "Done."
 
 
-async def test_a_temporary_chat_may_travel_and_not_remember(concierge_with: Opener) -> None:
+async def test_temporary_chat_can_book_but_does_not_remember(concierge_with: Opener) -> None:
     model = agent(booking())
     async with concierge_with({"agent": model}) as concierge:
         reply = await concierge.send("Book", **ANA, memory_mode="off")

@@ -1,4 +1,4 @@
-"""What runs is what was shown: an edit, and terms that changed meanwhile, are shown again first."""
+"""Only what was shown runs: edits, and terms that changed meanwhile, are shown again first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
 
 
 def booker() -> ScriptedModel:
-    """Looks for a flight, and books as many of the results as it is told to; or calls the tool that it is told to."""
+    """Searches flights and books as many results as the message says, or calls the tool that it names."""
 
     def answer(messages: Sequence[BaseMessage]) -> AIMessage:
         last = messages[-1]
@@ -46,7 +46,7 @@ def booker() -> ScriptedModel:
 
 
 def with_offers(args: dict[str, Any], messages: Sequence[BaseMessage]) -> dict[str, Any]:
-    """The arguments, where an offer's place among the last flights that were found becomes its id."""
+    """Return the arguments, with the ids of offers instead of their places among the latest flights found."""
     named = {key: place for key, place in args.items() if key.endswith("offer_id")}
     if not named:
         return args
@@ -56,7 +56,7 @@ def with_offers(args: dict[str, Any], messages: Sequence[BaseMessage]) -> dict[s
 
 
 def told(name: str, **args: Any) -> str:
-    """A message that has the agent call this tool; an offer is named by its place among those found."""
+    """Return a message that lets the agent call this tool; offers are named by their place among those found."""
     return f"{name} {json.dumps(args)}"
 
 
@@ -73,7 +73,7 @@ async def booked(concierge: Concierge) -> list[tuple[str, int]]:
     return sorted((one.offer["id"], one.extra_bags) for one in await concierge.bookings("ana").all())
 
 
-async def test_an_edit_is_shown_with_its_price_before_it_runs(concierge_with: Opener) -> None:
+async def test_edit_is_shown_with_its_price_before_it_runs(concierge_with: Opener) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
         (first,) = actions(await concierge.send("book 1", **ANA))
         wanted = {**first["args"], "extra_bags": 2}
@@ -89,14 +89,14 @@ async def test_an_edit_is_shown_with_its_price_before_it_runs(concierge_with: Op
         assert str(kept.paid) in shown["description"]
 
 
-async def test_an_edit_that_changes_nothing_runs_at_once(concierge_with: Opener) -> None:
+async def test_edit_that_changes_nothing_runs_at_once(concierge_with: Opener) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
         (first,) = actions(await concierge.send("book 1", **ANA))
         assert (await concierge.resume({"decisions": [edit(**first["args"])]}, **ANA)).interrupts == ()
         assert await booked(concierge) == [(first["args"]["offer_id"], 0)]
 
 
-async def test_only_what_was_edited_is_shown_again_and_nothing_runs_before(concierge_with: Opener) -> None:
+async def test_only_the_edited_call_is_shown_again_and_nothing_runs_before(concierge_with: Opener) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
         one, two, three = (one["args"]["offer_id"] for one in actions(await concierge.send("book 3", **ANA)))
         decided = [{"type": "approve"}, edit(offer_id=two, extra_bags=1), {"type": "reject"}]
@@ -115,7 +115,7 @@ async def test_only_what_was_edited_is_shown_again_and_nothing_runs_before(conci
         assert three not in str(await booked(concierge))
 
 
-async def test_an_approval_of_what_was_shown_first_does_not_reach_what_an_edit_made_of_it(
+async def test_approval_of_the_first_version_does_not_apply_to_the_edit(
     concierge_with: Opener,
 ) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
@@ -130,7 +130,7 @@ async def test_an_approval_of_what_was_shown_first_does_not_reach_what_an_edit_m
         assert await booked(concierge) == []
 
 
-async def test_an_answer_is_not_taken_for_one_to_the_next_question(concierge_with: Opener) -> None:
+async def test_decision_does_not_apply_to_the_next_question(concierge_with: Opener) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
         (one,) = (one["args"]["offer_id"] for one in actions(await concierge.send("book 1", **ANA)))
         asked = await concierge.resume({"decisions": [edit(offer_id=one, extra_bags=1)]}, **ANA)
@@ -144,7 +144,7 @@ async def test_an_answer_is_not_taken_for_one_to_the_next_question(concierge_wit
         assert await booked(concierge) == [(one, 1)]
 
 
-async def test_what_was_edited_can_still_be_rejected(concierge_with: Opener) -> None:
+async def test_edited_call_can_still_be_rejected(concierge_with: Opener) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
         (one,) = (one["args"]["offer_id"] for one in actions(await concierge.send("book 1", **ANA)))
         await concierge.resume({"decisions": [edit(offer_id=one, extra_bags=1)]}, **ANA)
@@ -152,28 +152,26 @@ async def test_what_was_edited_can_still_be_rejected(concierge_with: Opener) -> 
         assert await booked(concierge) == []
 
 
-async def test_a_wrong_edit_after_a_right_one_asks_about_the_right_one(concierge_with: Opener, clock: Clock) -> None:
+async def test_invalid_edit_after_a_valid_one_keeps_the_valid_one(concierge_with: Opener, clock: Clock) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
         (one,) = (one["args"]["offer_id"] for one in actions(await concierge.send("book 1", **ANA)))
         await concierge.resume({"decisions": [edit(offer_id=one, extra_bags=1)]}, **ANA)
         again = await concierge.resume({"decisions": [edit(offer_id=one, extra_bags=50)]}, **ANA)
         assert "extra_bags" in again.interrupts[0]["error"]
         assert [action["args"] for action in actions(again)] == [{"offer_id": one, "extra_bags": 1}]
-        clock.move(hours=2)  # the offer has run out: neither what was edited nor what it was before is booked
+        clock.move(hours=2)  # The offer has expired: neither version is booked.
         assert (await concierge.resume("approve", **ANA)).interrupts == ()
         assert await booked(concierge) == []
 
 
-async def test_terms_that_changed_while_the_question_was_open_are_shown_again(
-    concierge_with: Opener, clock: Clock
-) -> None:
+async def test_terms_that_changed_meanwhile_are_shown_again(concierge_with: Opener, clock: Clock) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
         await concierge.send("book 1", **ANA)
         await concierge.resume("approve", **ANA)
         (kept,) = await concierge.bookings("ana").all()
         (before,) = actions(await concierge.send(told("cancel_booking", booking=kept.reference), **ANA))
         assert f"Paid back: {kept.paid}" in before["description"]
-        clock.move(hours=25)  # the time in which all is paid back is over
+        clock.move(hours=25)  # free cancellation has ended
         again = await concierge.resume("approve", **ANA)
         (now,) = actions(again)
         assert f"Paid back: {kept.paid}" not in now["description"]
@@ -184,7 +182,7 @@ async def test_terms_that_changed_while_the_question_was_open_are_shown_again(
             await concierge.resume("approve", **ANA)
 
 
-async def test_seats_are_shown_with_their_flights_those_that_are_kept_and_those_that_a_change_gives_up(
+async def test_seats_are_shown_with_their_flights_those_kept_and_those_given_up(
     concierge_with: Opener,
 ) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
@@ -213,7 +211,7 @@ async def tool_answers(concierge: Concierge) -> list[str]:
     return [entry.text for entry in await concierge.history(**ANA) if entry.role == "tool"]
 
 
-async def test_what_a_question_left_open_is_asked_again_as_it_is_now(concierge_with: Opener) -> None:
+async def test_open_question_is_asked_again_with_current_terms(concierge_with: Opener) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
         shown = actions(await concierge.send("book 1", **ANA))
         with pytest.raises(ConflictError):
@@ -231,7 +229,7 @@ async def test_what_a_question_left_open_is_asked_again_as_it_is_now(concierge_w
 
 
 @pytest.mark.parametrize(("decision", "told"), [("approve", "is booked"), ("reject", "I did not do that")])
-async def test_the_offline_model_tells_only_what_came_of_it(concierge_with: Opener, decision: str, told: str) -> None:
+async def test_offline_model_reports_only_actual_outcomes(concierge_with: Opener, decision: str, told: str) -> None:
     async with concierge_with() as concierge:
         await concierge.send("Flights from Berlin to Lisbon, 10 to 14 December, 2 adults", **ANA)
         await concierge.send("book 1", **ANA)
@@ -243,7 +241,7 @@ async def test_the_offline_model_tells_only_what_came_of_it(concierge_with: Open
         assert "I have nothing on that" not in reply.text
 
 
-async def test_only_the_owner_has_it_asked_again(concierge_with: Opener) -> None:
+async def test_only_the_owner_can_repeat_the_question(concierge_with: Opener) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
         await concierge.send("book 1", **ANA)
         await concierge.send(told("list_bookings"), **ANA)

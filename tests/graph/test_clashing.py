@@ -1,4 +1,4 @@
-"""Two active notes that clash: marked for the message that they matter for, asked about once, settled by the answer."""
+"""Two conflicting active notes: shown with the relevant message, asked about once, and settled by the answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _pick(quote: str) -> AIMessage:
     return calls("save_memory_note", "call_1", text=AISLE.text, topic="seat", quote=quote)
 
 
-async def test_the_offline_concierge_asks_once_and_the_answer_replaces_the_other(concierge_with: Opener) -> None:
+async def test_offline_model_asks_once_and_the_answer_supersedes_the_other_note(concierge_with: Opener) -> None:
     async with concierge_with({}) as concierge:
         await _seed(concierge)
         asked = await concierge.send("I need a flight to Rome in May", **ANA)
@@ -46,7 +46,7 @@ async def test_the_offline_concierge_asks_once_and_the_answer_replaces_the_other
         assert [kept.text for kept in await concierge.memory(ANA["user_id"]).notes()] == [AISLE.text]
 
 
-async def test_of_two_statements_in_one_session_the_later_one_stays(concierge_with: Opener) -> None:
+async def test_later_of_two_statements_in_one_session_wins(concierge_with: Opener) -> None:
     async with concierge_with({}) as concierge:
         for said in ("ベジタリアンです", "実はもう菜食はやめたんです。お肉も食べます"):
             await concierge.send(said, **ANA)
@@ -55,7 +55,7 @@ async def test_of_two_statements_in_one_session_the_later_one_stays(concierge_wi
         assert sorted(kept) == ["お肉も食べます", "もう菜食はやめたんです"]
 
 
-async def test_a_question_that_was_left_open_is_not_asked_again_until_a_note_changes(concierge_with: Opener) -> None:
+async def test_unanswered_question_is_not_repeated_until_a_note_changes(concierge_with: Opener) -> None:
     later: dict[str, Any] = {**ANA, "thread_id": "later"}
     async with concierge_with({}) as concierge:
         await _seed(concierge)
@@ -75,7 +75,7 @@ async def test_a_question_that_was_left_open_is_not_asked_again_until_a_note_cha
         )
 
 
-async def test_an_answer_against_a_workspaces_note_holds_in_the_next_conversation(concierge_with: Opener) -> None:
+async def test_answer_against_a_workspace_note_holds_in_the_next_conversation(concierge_with: Opener) -> None:
     user = ANA["user_id"]
     async with concierge_with({}) as concierge:
 
@@ -99,7 +99,7 @@ async def test_an_answer_against_a_workspaces_note_holds_in_the_next_conversatio
         assert len([*await memory.notes(), *await team.notes()]) == 2
 
 
-async def test_an_answer_by_place_may_repeat_what_was_asked(concierge_with: Opener) -> None:
+async def test_answer_by_position_may_repeat_the_question(concierge_with: Opener) -> None:
     agent = scripted(QUESTION, _pick("the first"), AIMessage("Good."))
     async with concierge_with({"agent": agent}) as concierge:
         await _seed(concierge)
@@ -108,7 +108,7 @@ async def test_an_answer_by_place_may_repeat_what_was_asked(concierge_with: Open
         assert [written.text for written in told.memory.written] == [AISLE.text]
 
 
-async def test_without_the_question_a_known_note_is_not_said_anew(concierge_with: Opener) -> None:
+async def test_pick_without_the_question_is_ungrounded(concierge_with: Opener) -> None:
     agent = scripted(AIMessage("From where?"), _pick("the first"), AIMessage("Good."))
     async with concierge_with({"agent": agent}) as concierge:
         await _seed(concierge)

@@ -1,4 +1,4 @@
-"""The user's control through the concierge: what is changed by hand shows in conversations, and reaches all of them."""
+"""The user's control through the concierge: changes by hand apply to all conversations."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ AISLE = note("I prefer aisle seats", topic="seat")
 
 
 def system(agent: Any) -> str:
-    """What the latest call was shown of memory."""
+    """Return the system prompt of the latest call."""
     return str(agent.asked[-1][0].content).rpartition("<memories>")[2]
 
 
-async def test_what_is_edited_retired_and_undone_shows_in_the_next_turn(concierge_with: Opener) -> None:
+async def test_edited_retired_and_undone_notes_apply_to_the_next_turn(concierge_with: Opener) -> None:
     agent = scripted(AIMessage("Hello."))
     async with concierge_with({"agent": agent}) as concierge:
         memory = concierge.memory(USER)
@@ -48,7 +48,7 @@ async def test_what_is_edited_retired_and_undone_shows_in_the_next_turn(concierg
         assert [version.action for version in await memory.history(AISLE.id)][-1] == "restored"
 
 
-async def test_a_denied_topic_is_neither_used_nor_kept_until_it_is_allowed(concierge_with: Opener) -> None:
+async def test_denied_topic_is_neither_used_nor_kept_until_it_is_allowed(concierge_with: Opener) -> None:
     agent = scripted(AIMessage("Hello."))
     async with concierge_with({"agent": agent}) as concierge:
         memory = concierge.memory(USER)
@@ -67,7 +67,7 @@ async def test_a_denied_topic_is_neither_used_nor_kept_until_it_is_allowed(conci
             await memory.deny("weather")
 
 
-async def test_a_pause_holds_in_every_conversation_until_resumed(concierge_with: Opener) -> None:
+async def test_pause_applies_to_every_conversation_until_resume(concierge_with: Opener) -> None:
     agent = scripted(save("I am vegetarian"), AIMessage("Ok."), save("I like trams", "transport"), AIMessage("Ok."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         memory = concierge.memory(USER)
@@ -79,7 +79,7 @@ async def test_a_pause_holds_in_every_conversation_until_resumed(concierge_with:
         assert (await memory.journal())[0].action == "consent"
 
 
-async def test_a_conversation_can_be_kept_private_before_and_after_it_begins(concierge_with: Opener) -> None:
+async def test_conversation_can_be_made_private_before_and_after_it_begins(concierge_with: Opener) -> None:
     agent = scripted(save("I am vegetarian"), AIMessage("Ok."), AIMessage("Ok."), save("I like trams", "transport"))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         await concierge.send("I am vegetarian", **ANA)
@@ -101,12 +101,12 @@ async def test_a_conversation_can_be_kept_private_before_and_after_it_begins(con
 
 
 def residue(folder: Path, *words: str) -> list[str]:
-    """The files under `folder` in which one of `words` stands."""
+    """Return the files under `folder` that contain one of `words`."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return [path.name for path in files if any(word.encode() in path.read_bytes() for word in words)]
 
 
-async def test_clearing_leaves_no_word_in_the_whole_data_directory(
+async def test_clearing_leaves_no_word_in_the_data_directory(
     concierge_with: Opener, make_settings: Callable[..., Settings]
 ) -> None:
     agent = scripted(
@@ -134,7 +134,7 @@ async def test_clearing_leaves_no_word_in_the_whole_data_directory(
     assert residue(folder, "Hello from Eve") != []
 
 
-async def test_what_was_exported_comes_back_after_clearing(concierge_with: Opener) -> None:
+async def test_exported_memory_can_be_imported_after_clearing(concierge_with: Opener) -> None:
     agent = scripted(save("I am vegetarian"), AIMessage("Ok."), AIMessage("Hello."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         memory = concierge.memory(USER)
@@ -153,7 +153,7 @@ async def test_what_was_exported_comes_back_after_clearing(concierge_with: Opene
         assert await concierge.recall("vegetarian", user_id=USER, limit=6) == []
 
 
-async def test_an_import_into_another_user_leaves_the_first_ones_conversations_alone(concierge_with: Opener) -> None:
+async def test_import_into_another_user_leaves_the_conversations_of_the_first_unchanged(concierge_with: Opener) -> None:
     agent = scripted(save("I am vegetarian"), AIMessage("Ok."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         await concierge.send("I am vegetarian", **ANA)
@@ -167,7 +167,7 @@ async def test_an_import_into_another_user_leaves_the_first_ones_conversations_a
         assert [one.text for one in await concierge.full_history(**ANA) if one.role == "user"] == ["I am vegetarian"]
 
 
-async def test_what_the_deployment_does_not_keep_cannot_be_written_by_hand(concierge_with: Opener) -> None:
+async def test_topics_that_the_deployment_excludes_cannot_be_added_by_hand(concierge_with: Opener) -> None:
     async with concierge_with({"agent": scripted(AIMessage("Ok."))}, memory_topics="seat,meal") as concierge:
         memory = concierge.memory(USER)
         await keep(memory, AISLE)
@@ -177,7 +177,7 @@ async def test_what_the_deployment_does_not_keep_cannot_be_written_by_hand(conci
             await memory.edit(AISLE.id, scope="workspace")
 
 
-async def test_a_turn_that_waits_is_answered_before_its_conversation_turns_private(concierge_with: Opener) -> None:
+async def test_unfinished_turn_is_answered_before_its_conversation_becomes_private(concierge_with: Opener) -> None:
     async with concierge_with({"agent": scripted(AIMessage("Ok."))}) as concierge:
         await concierge.send("hi", **ANA)
         config: Any = {"configurable": {"thread_id": "t1"}}
@@ -193,7 +193,7 @@ def _context() -> Any:
     return Context(user_id=USER)
 
 
-def test_scripts_have_all_of_it_without_await(make_settings: Callable[..., Settings], clock: Clock) -> None:
+def test_synchronous_api_has_all_controls(make_settings: Callable[..., Settings], clock: Clock) -> None:
     agent = scripted(calls("list_memories", topic=None), AIMessage("Nothing yet."))
     models: Any = {"agent": agent}
     with open_concierge_sync(make_settings(), models=models, clock=clock) as concierge:
@@ -222,7 +222,7 @@ def test_scripts_have_all_of_it_without_await(make_settings: Callable[..., Setti
 
 
 def _export_of(*notes: Any) -> dict[str, Any]:
-    """An export that holds nothing but notes."""
+    """Return an export with only notes."""
     lists: dict[str, list[Any]] = {"trips": [], "episodes": [], "journal": [], "archive": [], "erasures": []}
     return {
         "format": "concierge-memory", "version": 1, "user": "somebody", "exported_at": "2026-11-20T09:00:00Z",
@@ -232,7 +232,7 @@ def _export_of(*notes: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("other", ["ana", "ana.maria@example.co", "ANA.MARIA@EXAMPLE.COM", "ana.maria%", "ana_", "*"])
-async def test_nobody_elses_memory_is_reached(concierge_with: Opener, other: str) -> None:
+async def test_nobody_accesses_memory_of_another_user(concierge_with: Opener, other: str) -> None:
     async with concierge_with({"agent": scripted(AIMessage("Ok."))}) as concierge:
         await keep(concierge.memory(USER), AISLE)
         theirs = concierge.memory(other)
@@ -247,6 +247,6 @@ async def test_nobody_elses_memory_is_reached(concierge_with: Opener, other: str
         assert await concierge.memory(USER).notes() == [AISLE]
 
 
-def test_an_empty_user_id_is_refused(make_settings: Callable[..., Settings]) -> None:
+def test_empty_user_id_is_rejected(make_settings: Callable[..., Settings]) -> None:
     with open_concierge_sync(make_settings()) as concierge, pytest.raises(InvalidInputError):
         concierge.memory("")

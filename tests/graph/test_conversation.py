@@ -1,4 +1,4 @@
-"""Whole conversations through `open_concierge`, on the real stores, with models that follow a script."""
+"""Whole conversations through `open_concierge`, on real stores, with scripted models."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def plans(*operations: dict[str, Any]) -> AIMessage:
     return calls("PlanProposal", operations=list(operations))
 
 
-async def test_a_preference_told_in_one_thread_is_known_in_the_next(concierge_with: Opener) -> None:
+async def test_preference_from_one_thread_is_known_in_the_next(concierge_with: Opener) -> None:
     agent = scripted(
         save("I am vegetarian"),
         AIMessage("Noted."),
@@ -58,7 +58,7 @@ async def test_a_preference_told_in_one_thread_is_known_in_the_next(concierge_wi
 FISH = note("Loves fish", topic="meal")
 
 
-async def test_the_models_own_plan_is_applied_when_it_is_sound(concierge_with: Opener) -> None:
+async def test_sound_plan_of_the_model_is_applied(concierge_with: Opener) -> None:
     agent = scripted(save("I like oysters"), AIMessage("Noted."))
     bad = {"session_notes": ["s1"], "global_notes": ["g9"], "reason": "r", "op": "MERGE", "text": "Loves seafood"}
     good = {**bad, "global_notes": ["g1"], "text": "Loves fish and oysters"}
@@ -74,7 +74,7 @@ async def test_the_models_own_plan_is_applied_when_it_is_sound(concierge_with: O
         assert "there is no note `g9`" in str(planner.asked[1][-1].content)
 
 
-async def test_a_plan_that_stays_unsound_keeps_the_note_and_says_why(concierge_with: Opener) -> None:
+async def test_note_is_kept_if_the_plan_remains_unsound_and_the_reason_is_journalled(concierge_with: Opener) -> None:
     agent = scripted(save("I like oysters"), AIMessage("Noted."))
     bad = {"session_notes": ["s1"], "global_notes": ["g9"], "reason": "r", "op": "MERGE", "text": "Loves seafood"}
     async with concierge_with({"agent": agent, "consolidation": scripted(plans(bad))}) as concierge:
@@ -100,7 +100,7 @@ async def test_memory_is_never_written_to_a_checkpoint(concierge_with: Opener) -
         assert not any("vegetarian" in found for found in checkpoints)
 
 
-async def test_blocked_text_is_journalled_as_a_code_only(concierge_with: Opener) -> None:
+async def test_blocked_text_is_journalled_only_as_a_code(concierge_with: Opener) -> None:
     agent = scripted(save("My card is 4111 1111 1111 1111"), AIMessage("I do not keep card numbers."))
     async with concierge_with({"agent": agent}) as concierge:
         reply = await concierge.send("Remember: my card is 4111 1111 1111 1111", **ANA)
@@ -111,7 +111,7 @@ async def test_blocked_text_is_journalled_as_a_code_only(concierge_with: Opener)
 
 
 @pytest.mark.parametrize(("mode", "blocked", "tools"), [("paused", ["paused"], True), ("off", [], False)])
-async def test_paused_memory_reads_and_temporary_chat_does_neither(
+async def test_paused_memory_is_read_only_and_temporary_chat_uses_none(
     concierge_with: Opener, mode: Any, blocked: list[str], tools: bool
 ) -> None:
     agent = scripted(save("I am vegetarian"), AIMessage("Noted."), save("I hate trains", "transport"), AIMessage("Ok."))
@@ -130,7 +130,7 @@ async def test_paused_memory_reads_and_temporary_chat_does_neither(
         assert [note.text for note in await concierge.memory(ANA["user_id"]).notes()] == ["I am vegetarian"]
 
 
-async def test_ten_messages_at_once_get_ten_answers(concierge_with: Opener) -> None:
+async def test_ten_concurrent_messages_get_ten_answers(concierge_with: Opener) -> None:
     agent = scripted(lambda messages: AIMessage(f"re {messages[-1].text}"))
     async with concierge_with({"agent": agent}, history_mode="trim") as concierge:
         replies = await asyncio.gather(*(concierge.send(f"message {n}", **ANA) for n in range(10)))
@@ -140,7 +140,7 @@ async def test_ten_messages_at_once_get_ten_answers(concierge_with: Opener) -> N
         assert [e.turn for e in told if e.role == "user"] == list(range(1, 11))
 
 
-async def test_a_stream_gives_the_answer_without_the_marker(concierge_with: Opener) -> None:
+async def test_streamed_answer_has_no_citation_marker(concierge_with: Opener) -> None:
     agent = scripted(AIMessage("Hello there.\n<used>nffff</used>"))
     async with concierge_with({"agent": agent}) as concierge:
         events: list[Any] = [event async for event in concierge.stream("hi", **ANA)]
@@ -152,7 +152,7 @@ async def test_a_stream_gives_the_answer_without_the_marker(concierge_with: Open
 
 
 @pytest.mark.parametrize("text", ["", "  \n ", "\x00"])
-async def test_an_empty_message_is_answered_without_the_model(concierge_with: Opener, text: str) -> None:
+async def test_empty_message_is_answered_without_the_model(concierge_with: Opener, text: str) -> None:
     agent = scripted(AIMessage("never"))
     async with concierge_with({"agent": agent}) as concierge:
         reply = await concierge.send(text, **ANA)
@@ -161,7 +161,7 @@ async def test_an_empty_message_is_answered_without_the_model(concierge_with: Op
         assert agent.asked == []
 
 
-async def test_an_overlong_message_is_kept_and_not_read(concierge_with: Opener) -> None:
+async def test_overlong_message_is_stored_and_not_sent_to_the_model(concierge_with: Opener) -> None:
     agent = scripted(AIMessage("Hello."))
     async with concierge_with({"agent": agent}) as concierge:
         reply = await concierge.send("x" * 100_000, **ANA)
@@ -173,7 +173,7 @@ async def test_an_overlong_message_is_kept_and_not_read(concierge_with: Opener) 
 
 
 @pytest.mark.parametrize("text", ["👩‍👩‍👧 ✈️ 🏖", "مرحبا، أريد رحلة", "nul\x00byte", "lone \ud800 one", "a" * 20_000])
-async def test_any_text_survives_the_way_through(concierge_with: Opener, text: str) -> None:
+async def test_any_text_is_stored_unchanged(concierge_with: Opener, text: str) -> None:
     agent = scripted(AIMessage("Hello."))
     async with concierge_with({"agent": agent}) as concierge:
         assert (await concierge.send(text, **ANA)).text == "Hello."
@@ -181,7 +181,7 @@ async def test_any_text_survives_the_way_through(concierge_with: Opener, text: s
         assert kept == text.replace("\x00", "").replace("\ud800", "?")
 
 
-async def test_another_user_reaches_nothing_of_a_thread(concierge_with: Opener) -> None:
+async def test_another_user_accesses_nothing_of_a_thread(concierge_with: Opener) -> None:
     agent = scripted(AIMessage("Hello."))
     eve: dict[str, Any] = {"user_id": "ana.maria@example.co", "thread_id": "t1"}
     async with concierge_with({"agent": agent}) as concierge:
@@ -201,7 +201,7 @@ async def test_another_user_reaches_nothing_of_a_thread(concierge_with: Opener) 
         assert [entry.text for entry in await concierge.history(**ANA)] == ["my secret", "Hello."]
 
 
-async def test_a_graph_run_by_hand_refuses_another_users_thread(concierge_with: Opener) -> None:
+async def test_graph_refuses_a_thread_of_another_user(concierge_with: Opener) -> None:
     async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:
         await concierge.send("my secret", **ANA)
         config: Any = {"configurable": {"thread_id": "t1"}}
@@ -211,7 +211,7 @@ async def test_a_graph_run_by_hand_refuses_another_users_thread(concierge_with: 
 
 
 @pytest.mark.parametrize("user_id", ["../x", "x%", "x_", "x/y", "A", "a", "u1", "u10", "*", "[x]", "名前"])
-async def test_memories_of_users_with_odd_ids_stay_apart(concierge_with: Opener, user_id: str) -> None:
+async def test_memories_of_users_with_unusual_ids_are_separate(concierge_with: Opener, user_id: str) -> None:
     agent = scripted(save("I am vegetarian"), AIMessage("Noted."), AIMessage("Hello."))
     others = {"../x", "x%", "x_", "x/y", "A", "a", "u1", "u10", "*", "[x]", "xx", "u", "名"} - {user_id}
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
@@ -235,7 +235,7 @@ async def test_wrong_arguments_are_named(concierge_with: Opener) -> None:
             await concierge.end_session(user_id="ana", thread_id="nowhere")
 
 
-async def test_a_failing_tool_is_told_to_the_model_and_the_turn_goes_on(concierge_with: Opener) -> None:
+async def test_model_is_told_of_a_failing_tool_and_the_turn_continues(concierge_with: Opener) -> None:
     agent = scripted(calls("recall_memory", query="x" * 300), AIMessage("I could not look that up."))
     async with concierge_with({"agent": agent}) as concierge:
         reply = await concierge.send("recall", **ANA)
@@ -255,7 +255,7 @@ async def test_endless_tool_calls_are_stopped(concierge_with: Opener) -> None:
         assert '{"notes": []}' in str(agent.asked[-1][-1].content)
 
 
-async def test_a_note_is_forgotten_in_chat_and_asked_about_when_several_match(concierge_with: Opener) -> None:
+async def test_note_is_forgotten_in_chat_and_several_matches_are_listed(concierge_with: Opener) -> None:
     agent = scripted(
         save("I love Hilton hotels", "hotel"), save("I love boutique hotels", "hotel", "call_2"), AIMessage("Noted."),
         calls("forget_memory", "call_3", query="hotels"), AIMessage("Which one?"),
@@ -269,7 +269,7 @@ async def test_a_note_is_forgotten_in_chat_and_asked_about_when_several_match(co
         assert [note.text for note in await concierge.staged_notes(**ANA)] == ["I love boutique hotels"]
 
 
-async def test_the_last_turn_can_be_taken_back_with_its_notes(concierge_with: Opener) -> None:
+async def test_last_turn_can_be_taken_back_with_its_notes(concierge_with: Opener) -> None:
     agent = scripted(AIMessage("Hello."), save("I am vegetarian"), AIMessage("Noted."), AIMessage("Again."))
     async with concierge_with({"agent": agent}) as concierge:
         await concierge.send("hi", **ANA)
@@ -281,7 +281,7 @@ async def test_the_last_turn_can_be_taken_back_with_its_notes(concierge_with: Op
         assert [entry.turn for entry in await concierge.history(**ANA)] == [1, 1, 2, 2]
 
 
-async def test_a_cleared_thread_is_gone_and_memory_stays(concierge_with: Opener) -> None:
+async def test_cleared_thread_is_gone_and_memory_remains(concierge_with: Opener) -> None:
     agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         await concierge.send("I am vegetarian", **ANA)
@@ -292,7 +292,7 @@ async def test_a_cleared_thread_is_gone_and_memory_stays(concierge_with: Opener)
         assert len(await concierge.memory(ANA["user_id"]).notes()) == 1
 
 
-async def test_what_expired_is_not_shown(concierge_with: Opener, clock: Clock) -> None:
+async def test_expired_note_is_not_shown(concierge_with: Opener, clock: Clock) -> None:
     agent = scripted(save("I avoid trains", "transport", until="2026-11-27"), AIMessage("Noted."), AIMessage("Hello."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         await concierge.send("I avoid trains", **ANA)
@@ -302,7 +302,7 @@ async def test_what_expired_is_not_shown(concierge_with: Opener, clock: Clock) -
         assert (await concierge.send("hi", user_id=ANA["user_id"], thread_id="t2")).memory.shown == ()
 
 
-async def test_what_is_known_is_listed_from_both_memories(concierge_with: Opener) -> None:
+async def test_notes_are_listed_from_both_memories(concierge_with: Opener) -> None:
     agent = scripted(
         save("I am vegetarian"), AIMessage("Noted."), save("I hate trains", "transport", "call_2"), AIMessage("Noted."),
         calls("list_memories", "call_3"), AIMessage("Both."), calls("list_memories", "call_4", topic="meal"),
@@ -322,14 +322,14 @@ async def test_what_is_known_is_listed_from_both_memories(concierge_with: Opener
         assert "trains" not in str(agent.asked[-1][-1].content)
 
 
-async def test_a_stream_tells_what_memory_does(concierge_with: Opener) -> None:
+async def test_stream_has_memory_events(concierge_with: Opener) -> None:
     agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
     async with concierge_with({"agent": agent}) as concierge:
         events = [event async for event in concierge.stream("I am vegetarian", **ANA)]
         assert [event.name for event in events if isinstance(event, MemoryEvent)] == ["memory.created"]
 
 
-async def test_events_of_memory_are_streamed(concierge_with: Opener) -> None:
+async def test_memory_events_are_in_the_custom_stream(concierge_with: Opener) -> None:
     agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         given: Any = {"messages": [HumanMessage("I am vegetarian")], "end_session": True}
@@ -341,7 +341,7 @@ async def test_events_of_memory_are_streamed(concierge_with: Opener) -> None:
         assert events[0]["items"][0]["text"] == "I am vegetarian"
 
 
-async def test_a_turn_taken_back_after_the_session_leaves_the_archive_too(concierge_with: Opener) -> None:
+async def test_turn_taken_back_after_the_session_is_removed_from_the_archive(concierge_with: Opener) -> None:
     async with concierge_with({"agent": scripted(AIMessage("Hello."))}, episodes="off") as concierge:
         await concierge.send("hi", **ANA)
         await concierge.send("oops", **ANA)
@@ -350,7 +350,7 @@ async def test_a_turn_taken_back_after_the_session_leaves_the_archive_too(concie
         assert [entry.text for entry in await concierge.full_history(thread_id="t1")] == ["hi", "Hello."]
 
 
-async def test_of_many_notes_those_that_fit_the_message_are_shown(concierge_with: Opener, clock: Clock) -> None:
+async def test_of_many_notes_the_relevant_ones_are_shown(concierge_with: Opener, clock: Clock) -> None:
     agent = scripted(AIMessage("Hello."))
     ferry = note("I get seasick on boats", topic="transport", last_update_date=date(2020, 1, 1))
     peanuts = note("Allergic to peanuts", topic="meal", hard=True, last_update_date=date(2019, 1, 1))
@@ -364,7 +364,7 @@ async def test_of_many_notes_those_that_fit_the_message_are_shown(concierge_with
         assert len(shown) == 7
 
 
-async def test_a_failing_embedder_leaves_the_choice_to_words(concierge_with: Opener) -> None:
+async def test_keywords_select_notes_if_the_embedder_fails(concierge_with: Opener) -> None:
     agent = scripted(AIMessage("Hello."))
     ferry = note("I get seasick on ferries", topic="transport", last_update_date=date(2020, 1, 1))
     others = [note(f"Likes museum number {n}", topic="activity") for n in range(9)]

@@ -1,4 +1,4 @@
-"""Events of memory reach whoever subscribed, whatever caused them: a turn, a hand, a sweep, an import."""
+"""Subscribers receive memory events, whatever caused them: a turn, an edit by hand, a sweep, or an import."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.scripted import calls, scripted
 USER, SAID = ANA["user_id"], "I am vegetarian"
 
 
-async def test_every_change_is_told_whatever_caused_it(concierge_with: Opener, clock: Clock) -> None:
+async def test_every_change_is_published_whatever_caused_it(concierge_with: Opener, clock: Clock) -> None:
     told: list[MemoryEvent] = []
     agent = scripted(
         save(SAID), AIMessage("Noted."), calls("recall_memory", query="vegetarian"), AIMessage("Yes."),
@@ -35,7 +35,7 @@ async def test_every_change_is_told_whatever_caused_it(concierge_with: Opener, c
 
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}, episodes="off") as concierge:
         stop = concierge.subscribe(told.append)
-        concierge.subscribe(lambda event: 1 // 0)  # it harms nobody but itself
+        concierge.subscribe(lambda event: 1 // 0)  # a failing subscriber does not affect others
         memory = concierge.memory(USER)
         await concierge.send(SAID, **ANA)
         assert since() == [("memory.created", {None})]
@@ -72,7 +72,7 @@ async def test_every_change_is_told_whatever_caused_it(concierge_with: Opener, c
         assert told == []
 
 
-def test_a_script_listens_too(make_settings: Callable[..., Settings]) -> None:
+def test_synchronous_api_publishes_events(make_settings: Callable[..., Settings]) -> None:
     told: list[MemoryEvent] = []
     with open_concierge_sync(make_settings()) as concierge:
         concierge.subscribe(told.append)

@@ -1,4 +1,4 @@
-"""A developer's own parts through the public openings: they are used, and what does not fit is told clearly."""
+"""A developer's own parts through the public API: they are used, and wrong ones are rejected with a clear message."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ANA: dict[str, Any] = {"user_id": "ana", "thread_id": "t"}
 
 
 def reserver(done: list[tuple[str, int]]) -> BaseTool:
-    """A tool that notes down whom it served."""
+    """Return a tool that records whom it served."""
 
     @tool
     def reserve(people: int, runtime: ToolRuntime[Context, Any]) -> str:
@@ -53,13 +53,13 @@ def reserver(done: list[tuple[str, int]]) -> BaseTool:
 
 
 async def table_for(people: int) -> str:
-    """What a call of `reserve` would do."""
+    """Describe a call of `reserve`."""
     if people > 8:
         raise ToolException("No table is that large.")
     return f"Reserve a table for {people}."
 
 
-async def test_a_tool_that_acts_waits_for_its_approval(make_settings: Make) -> None:
+async def test_acting_tool_waits_for_approval(make_settings: Make) -> None:
     done: list[tuple[str, int]] = []
     agent = scripted(calls("reserve", people=2), AIMessage("Done."))
     own = [acting(reserver(done), table_for)]
@@ -74,7 +74,7 @@ async def test_a_tool_that_acts_waits_for_its_approval(make_settings: Make) -> N
         assert done == [("ana", 3)]
 
 
-async def test_a_tool_is_told_who_speaks_without_a_warning(make_settings: Make) -> None:
+async def test_tool_gets_the_user_without_a_warning(make_settings: Make) -> None:
     @tool
     def whoami(greeting: str, runtime: ToolRuntime) -> str:
         """Say who speaks."""
@@ -88,7 +88,7 @@ async def test_a_tool_is_told_who_speaks_without_a_warning(make_settings: Make) 
     assert (used.outcome, used.result) == ("ran", f"Hello ana, call {call.tool_calls[0]['id']}")
 
 
-async def test_how_long_one_thinks_over_an_approval_is_no_time_of_the_turn(make_settings: Make) -> None:
+async def test_time_spent_waiting_for_approval_does_not_count_for_the_turn(make_settings: Make) -> None:
     @tool
     def tides(port: str) -> str:
         """Look up the tides."""
@@ -99,7 +99,7 @@ async def test_how_long_one_thinks_over_an_approval_is_no_time_of_the_turn(make_
     own: list[Any] = [tides, acting(reserver([]), table_for)]
     async with open_concierge(make_settings(turn_timeout=limit), models={"agent": agent}, tools=own) as concierge:
         assert (await concierge.send("A table, and the tides", **ANA)).interrupts
-        await asyncio.sleep(limit)  # what is tested is the passing of time itself
+        await asyncio.sleep(limit)  # the passing of time itself is tested
         reply = await concierge.resume("approve", **ANA)
     assert [each.outcome for each in reply.tools] == ["ran", "ran"]
 
@@ -108,7 +108,7 @@ async def test_how_long_one_thinks_over_an_approval_is_no_time_of_the_turn(make_
     ("given", "told"),
     [({"people": 9}, "No table is that large."), ({"people": "many"}, "people: Input should be a valid integer")],
 )
-async def test_what_can_not_be_done_asks_nobody(make_settings: Make, given: dict[str, Any], told: str) -> None:
+async def test_invalid_call_is_refused_before_approval(make_settings: Make, given: dict[str, Any], told: str) -> None:
     done: list[tuple[str, int]] = []
     agent = scripted(calls("reserve", **given), AIMessage("That can't be done."))
     own = [acting(reserver(done), table_for)]
@@ -118,7 +118,7 @@ async def test_what_can_not_be_done_asks_nobody(make_settings: Make, given: dict
         assert told in str(agent.asked[-1][-1].content)
 
 
-async def test_a_tool_that_never_answers_ends_with_the_turn(make_settings: Make) -> None:
+async def test_tool_that_never_answers_ends_with_the_turn(make_settings: Make) -> None:
     @tool
     async def tides(port: str) -> str:
         """Return the tides of a port."""
@@ -131,7 +131,7 @@ async def test_a_tool_that_never_answers_ends_with_the_turn(make_settings: Make)
         assert (reply.stop_reason, reply.tools[0].outcome) == (StopReason.TURN_TIMEOUT, "failed")
 
 
-async def test_a_node_that_never_ends_is_ended_with_the_turn(make_settings: Make) -> None:
+async def test_node_that_never_ends_is_cancelled_with_the_turn(make_settings: Make) -> None:
     async def hanging(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
         await asyncio.Event().wait()
         return {}
@@ -144,7 +144,7 @@ async def test_a_node_that_never_ends_is_ended_with_the_turn(make_settings: Make
     assert (reply.stop_reason, hanging_too.calls, agent.asked) == (StopReason.TURN_TIMEOUT, 1, [])
 
 
-async def test_a_turn_ends_without_a_node_that_blocks_in_its_thread(make_settings: Make) -> None:
+async def test_turn_ends_although_a_node_blocks_its_thread(make_settings: Make) -> None:
     may_end = Event()
 
     def blocking(state: State) -> dict[str, Any]:
@@ -169,7 +169,7 @@ class HangingNode:
         return {}
 
 
-async def test_an_error_of_a_node_stays_its_own(make_settings: Make) -> None:
+async def test_error_of_a_node_is_raised_unchanged(make_settings: Make) -> None:
     async def failing(state: State, runtime: Runtime[Context]) -> dict[str, Any]:
         raise TimeoutError("its own")
 
@@ -194,7 +194,7 @@ def _says(told: Any) -> Callable[[int], Any]:
         *((_says(said), "nobody can approve it") for said in ("", " \n", "\u200b", "\u2060\u00ad", None, 5, ["Pay."])),
     ],
 )
-async def test_a_description_that_fails_or_says_nothing_refuses_the_call(
+async def test_failing_or_empty_description_refuses_the_call(
     make_settings: Make, describe: Callable[[int], Any], told: str
 ) -> None:
     done: list[tuple[str, int]] = []
@@ -214,7 +214,9 @@ async def test_a_description_that_fails_or_says_nothing_refuses_the_call(
     ],
 )
 @pytest.mark.parametrize("is_async", [True, False])
-async def test_what_a_node_returns_is_checked(make_settings: Make, update: Any, told: str, is_async: bool) -> None:
+async def test_update_returned_by_a_node_is_checked(
+    make_settings: Make, update: Any, told: str, is_async: bool
+) -> None:
     async def own(state: State) -> dict[str, Any]:
         return dict(update)
 
@@ -244,9 +246,7 @@ _NO_MESSAGES = "input.messages must be texts or {'role': 'user', 'content': 'Hel
         ("hi", Context("ana"), "input must be an object, such as {'messages': 'Hello'}."),
     ],
 )
-async def test_a_run_of_the_graph_names_what_it_is_given_wrong(
-    make_settings: Make, given: Any, context: Any, told: str
-) -> None:
+async def test_wrong_input_of_a_graph_run_is_named(make_settings: Make, given: Any, context: Any, told: str) -> None:
     saver = InMemorySaver()
     graph = build_graph(make_settings(), models={"agent": scripted()}, checkpointer=saver, store=InMemoryStore())
     with pytest.raises(InvalidInputError, match=re.escape(told)):
@@ -255,18 +255,18 @@ async def test_a_run_of_the_graph_names_what_it_is_given_wrong(
 
 
 async def misnamed(state: State, rt: Runtime[Context]) -> dict[str, Any]:
-    """A node whose second parameter nobody fills."""
+    """A node with a second parameter that LangGraph does not fill."""
     return {}
 
 
 class MisnamedNode:
-    """The same as an object."""
+    """The same node as an object."""
 
     async def __call__(self, state: State, rt: Runtime[Context]) -> dict[str, Any]:
         return {}
 
 
-async def test_a_node_may_take_what_langgraph_fills(make_settings: Make) -> None:
+async def test_node_may_take_every_parameter_that_langgraph_fills(make_settings: Make) -> None:
     async def alone(state: State) -> dict[str, Any]:
         return {}
 
@@ -303,7 +303,7 @@ async def test_a_node_may_take_what_langgraph_fills(make_settings: Make) -> None
         ({"members": lambda user_id, workspace: True}, "members= takes an async function"),
     ],
 )
-async def test_what_does_not_fit_is_told_at_the_start(make_settings: Make, parts: Any, told: str) -> None:
+async def test_wrong_parts_are_rejected_at_startup(make_settings: Make, parts: Any, told: str) -> None:
     with pytest.raises(InvalidInputError, match=told):
         build_graph(make_settings(), **parts)
     with pytest.raises(InvalidInputError, match=told):
@@ -311,7 +311,7 @@ async def test_what_does_not_fit_is_told_at_the_start(make_settings: Make, parts
             pass
 
 
-async def test_a_part_that_is_none_is_told_at_the_start(make_settings: Make) -> None:
+async def test_values_that_are_no_parts_are_rejected_at_startup(make_settings: Make) -> None:
     misspelt: Any = {"modles": {}}
     with pytest.raises(TypeError, match=r"'modles' is an unknown keyword argument.*models"):
         build_graph(make_settings(), **misspelt)
@@ -320,7 +320,7 @@ async def test_a_part_that_is_none_is_told_at_the_start(make_settings: Make) -> 
             pass
 
 
-async def test_a_provider_sells_what_it_declares(make_settings: Make, tmp_path: Path) -> None:
+async def test_provider_sells_only_the_kinds_that_it_declares(make_settings: Make, tmp_path: Path) -> None:
     class Houses:
         """Sells the rooms of the sample world, and nothing else."""
 
@@ -342,7 +342,7 @@ async def test_a_provider_sells_what_it_declares(make_settings: Make, tmp_path: 
     assert {"search_flights", "seat_map", "book_offer", "choose_seats"} & offered == set()
 
 
-async def test_a_schema_is_a_file_or_an_object(make_settings: Make, tmp_path: Path) -> None:
+async def test_schema_is_a_file_or_an_object(make_settings: Make, tmp_path: Path) -> None:
     claims = [{"attribute": "poison", "value": "none", "stance": "requires"}]
     for schema in (str(GARDENER), load_schema(GARDENER)):
         agent = scripted(save("No poison in my garden", "pests", claims=claims), AIMessage("Noted."))
@@ -357,7 +357,7 @@ async def test_a_schema_is_a_file_or_an_object(make_settings: Make, tmp_path: Pa
         build_graph(make_settings(), schema=faulty)
 
 
-async def test_an_embedder_serves_every_search(make_settings: Make) -> None:
+async def test_embedder_is_used_by_every_search(make_settings: Make) -> None:
     seen: list[str] = []
 
     class Counted(DeterministicFakeEmbedding):
@@ -377,7 +377,7 @@ async def test_an_embedder_serves_every_search(make_settings: Make) -> None:
         assert len(seen) > before
 
 
-async def test_a_search_that_an_embedder_fails_says_so(make_settings: Make) -> None:
+async def test_search_raises_if_the_embedder_fails(make_settings: Make) -> None:
     class Down(DeterministicFakeEmbedding):
         def embed_documents(self, texts: list[str]) -> list[list[float]]:
             raise RuntimeError("down")
@@ -396,7 +396,7 @@ async def test_a_search_that_an_embedder_fails_says_so(make_settings: Make) -> N
             await concierge.memory("ana").search("vegetarian")
 
 
-async def test_a_store_and_a_checkpointer_outlive_the_concierge(make_settings: Make) -> None:
+async def test_own_store_and_checkpointer_remain_open_after_the_concierge(make_settings: Make) -> None:
     kept: dict[str, Any] = {"store": InMemoryStore(), "checkpointer": InMemorySaver()}
     agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
     for _ in range(2):
@@ -408,7 +408,7 @@ async def test_a_store_and_a_checkpointer_outlive_the_concierge(make_settings: M
     assert not (make_settings().data_dir / "store").exists()
 
 
-async def test_what_a_node_adds_holds_for_its_turn_through_an_approval(make_settings: Make) -> None:
+async def test_instructions_added_by_a_node_last_for_its_turn_including_an_approval(make_settings: Make) -> None:
     told = iter(["Trains are on strike.", ""])
 
     async def strikes(state: Any, runtime: Any) -> dict[str, Any]:
@@ -424,7 +424,7 @@ async def test_what_a_node_adds_holds_for_its_turn_through_an_approval(make_sett
     assert ends == [True, True, False]
 
 
-def test_the_synchronous_opening_takes_the_same() -> None:
+def test_synchronous_opening_takes_the_same_parts() -> None:
     assert inspect.signature(open_concierge_sync) == inspect.signature(open_concierge)
     parts = [inspect.signature(opening).parameters["parts"].annotation for opening in (open_concierge, build_graph)]
     assert parts == ["Unpack[Parts]"] * 2
@@ -439,7 +439,7 @@ async def test_own_tools_run_in_a_notebook(make_settings: Make) -> None:
     assert done == [("ana", 2)]
 
 
-async def test_a_concierge_asked_within_another_graph_keeps_to_its_own_store(concierge_with: Opener) -> None:
+async def test_concierge_within_another_graph_uses_its_own_store(concierge_with: Opener) -> None:
     async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:
 
         async def ask(state: MessagesState) -> dict[str, Any]:

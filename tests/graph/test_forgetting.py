@@ -1,4 +1,4 @@
-"""Forgetting and consent in whole conversations: what is gone stays gone, until its user asks for it again."""
+"""Forgetting and consent in whole conversations: a forgotten note returns only if the user asks to keep it again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIRST: dict[str, Any] = {"user_id": "ana", "thread_id": "first"}
 SECOND: dict[str, Any] = {"user_id": "ana", "thread_id": "second"}
 
 
-async def test_forgetting_in_one_conversation_reaches_the_others(concierge_with: Opener) -> None:
+async def test_forgetting_in_one_conversation_erases_from_the_others(concierge_with: Opener) -> None:
     agent = scripted(
         save("I love Liechtenstein", "activity"),
         AIMessage("Noted: you love Liechtenstein."),
@@ -44,9 +44,7 @@ def _repeat_result(messages: Sequence[BaseMessage]) -> AIMessage:
 
 
 @pytest.mark.parametrize("said", ["Liechtenstein", "07700 900123"])
-async def test_what_only_the_running_conversation_tells_is_offered_and_forgotten(
-    concierge_with: Opener, said: str
-) -> None:
+async def test_words_without_a_note_are_offered_for_erasing_and_erased(concierge_with: Opener, said: str) -> None:
     ask = calls("forget_memory", "call_1", query=said, mentions=False)
     agreed = calls("forget_memory", "call_2", query=said, mentions=True)
     agent = scripted(AIMessage("I see."), ask, _repeat_result, agreed, AIMessage("Gone."))
@@ -62,7 +60,7 @@ async def test_what_only_the_running_conversation_tells_is_offered_and_forgotten
         assert not any(said in text for text in told)
 
 
-async def test_a_note_that_is_named_by_its_handle_is_forgotten_once_approved(concierge_with: Opener) -> None:
+async def test_note_named_by_its_handle_is_forgotten_after_approval(concierge_with: Opener) -> None:
     def forget(messages: Sequence[BaseMessage]) -> AIMessage:
         handle = str(messages[0].content).split("- [")[1].split("]")[0]
         return calls("forget_memory", "call_2", query=handle, mentions=False)
@@ -77,7 +75,7 @@ async def test_a_note_that_is_named_by_its_handle_is_forgotten_once_approved(con
         assert await concierge.memory("ana").notes() == []
 
 
-async def test_what_was_forgotten_is_kept_again_only_when_asked_for(concierge_with: Opener) -> None:
+async def test_forgotten_note_is_kept_again_only_on_request(concierge_with: Opener) -> None:
     agent = scripted(
         save("I am vegetarian"),
         AIMessage("Noted."),
@@ -96,7 +94,7 @@ async def test_what_was_forgotten_is_kept_again_only_when_asked_for(concierge_wi
         assert [note.text for note in await memory.notes()] == ["I am vegetarian"]
 
 
-async def test_a_topic_without_consent_is_neither_kept_nor_used(concierge_with: Opener) -> None:
+async def test_topic_without_consent_is_neither_kept_nor_used(concierge_with: Opener) -> None:
     agent = scripted(
         save("I am vegetarian"),
         AIMessage("Noted."),
@@ -116,7 +114,7 @@ async def test_a_topic_without_consent_is_neither_kept_nor_used(concierge_with: 
         assert [note.text for note in reply.memory.shown] == ["I am vegetarian"]
 
 
-async def test_a_topic_without_consent_hides_its_fields_of_the_profile(concierge_with: Opener) -> None:
+async def test_topic_without_consent_hides_its_fields_of_the_profile(concierge_with: Opener) -> None:
     prompts: list[str] = []
 
     def agent(messages: Sequence[BaseMessage]) -> AIMessage:
@@ -138,7 +136,7 @@ async def test_a_topic_without_consent_hides_its_fields_of_the_profile(concierge
         assert await memory.profile() == profile
 
 
-async def test_consent_withdrawn_before_the_session_ends_keeps_its_notes_out(concierge_with: Opener) -> None:
+async def test_notes_are_dropped_if_consent_is_withdrawn_before_the_session_ends(concierge_with: Opener) -> None:
     agent = scripted(save("I am vegetarian"), save("I hate trains", "transport", "call_2"), AIMessage("Noted."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         await concierge.send("I am vegetarian. I hate trains", **FIRST)
@@ -149,7 +147,7 @@ async def test_consent_withdrawn_before_the_session_ends_keeps_its_notes_out(con
         assert "consent_denied" in [entry.code for entry in await memory.journal()]
 
 
-async def test_a_paused_user_is_read_and_not_written(concierge_with: Opener) -> None:
+async def test_memory_of_a_paused_user_is_read_only(concierge_with: Opener) -> None:
     agent = scripted(save("I am vegetarian"), AIMessage("Noted."), save("I am vegan", id_="call_2"), AIMessage("Fine."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         await concierge.send("I am vegetarian", **FIRST, end_session=True)
@@ -164,7 +162,7 @@ async def test_a_paused_user_is_read_and_not_written(concierge_with: Opener) -> 
         ]
 
 
-async def test_a_conversation_that_is_not_to_be_remembered_leaves_nothing(concierge_with: Opener) -> None:
+async def test_unremembered_conversation_leaves_nothing(concierge_with: Opener) -> None:
     agent = scripted(
         save("I am vegetarian"),
         AIMessage("Noted."),
@@ -188,7 +186,7 @@ async def test_a_conversation_that_is_not_to_be_remembered_leaves_nothing(concie
 
 
 @pytest.mark.parametrize(("answer", "learnt"), [("", False), ("later", False), ("reject", True)])
-async def test_a_wish_to_learn_nothing_holds_until_it_is_refused(
+async def test_request_to_learn_nothing_lasts_until_it_is_revoked(
     concierge_with: Opener, answer: str, learnt: bool
 ) -> None:
     agent = scripted(
@@ -210,7 +208,7 @@ async def test_a_wish_to_learn_nothing_holds_until_it_is_refused(
         assert bool(await concierge.recall("vegetarian lover", user_id="ana")) is learnt
 
 
-async def test_each_turn_journals_what_it_was_shown_and_used(concierge_with: Opener) -> None:
+async def test_each_turn_journals_the_notes_shown_and_used(concierge_with: Opener) -> None:
     def used(messages: Any) -> AIMessage:
         handle = str(messages[0].content).split("- [")[1].split("]")[0]
         return AIMessage(f"A vegetarian meal it is.\n<used>{handle} nope</used>")
@@ -219,12 +217,12 @@ async def test_each_turn_journals_what_it_was_shown_and_used(concierge_with: Ope
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         await concierge.send("I am vegetarian", **FIRST, end_session=True)
         memory = concierge.memory("ana")
-        (kept,) = await memory.notes()
+        (stored,) = await memory.notes()
         revision = await memory.revision()
         await concierge.send("What shall I eat?", **SECOND)
         (entry,) = [entry for entry in await memory.journal() if entry.action == "used"]
         assert entry.usage is not None
-        assert (entry.usage.shown, entry.usage.used) == ((kept.id,), (kept.id,))
+        assert (entry.usage.shown, entry.usage.used) == ((stored.id,), (stored.id,))
         assert entry.usage.violations == ({"code": "memory_out_of_context", "handle": "nope"},)
-        assert (await memory.note(kept.id)).last_used_at is not None
+        assert (await memory.note(stored.id)).last_used_at is not None
         assert await memory.revision() == revision

@@ -1,4 +1,4 @@
-"""Nobody acts for somebody else, whichever way the graph is entered: resume, replay, forged commands and updates."""
+"""Nobody acts for another user, however the graph is entered: resume, replay, forged commands and state updates."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ APPROVE: Command[Any] = Command(resume="approve")
 
 @asynccontextmanager
 async def waiting(concierge_with: Opener, **settings: Any) -> AsyncIterator[Concierge]:
-    """A booking of Ana's waits for her approval in the thread `t`."""
+    """Open a concierge in which a booking of Ana's waits for approval in thread `t`."""
     async with concierge_with({"agent": agent(booking())}, **settings) as concierge:
         await concierge.graph.ainvoke(SAID, THREAD, context=ANA)
         yield concierge
@@ -47,7 +47,7 @@ async def open_questions(concierge: Concierge) -> int:
 
 
 @pytest.mark.parametrize("given", [APPROVE, None, SAID, {"end_session": True}], ids=str)
-async def test_another_user_moves_nothing_in_a_thread_that_waits(concierge_with: Opener, given: Any) -> None:
+async def test_another_user_changes_nothing_in_a_waiting_thread(concierge_with: Opener, given: Any) -> None:
     async with waiting(concierge_with) as concierge:
         before = await concierge.full_history(user_id="ana", thread_id="t")
         with pytest.raises(AccessDeniedError):
@@ -55,14 +55,14 @@ async def test_another_user_moves_nothing_in_a_thread_that_waits(concierge_with:
         assert (await booked(concierge), await booked(concierge, "eve")) == ([], [])
         assert await concierge.full_history(user_id="ana", thread_id="t") == before
         assert await open_questions(concierge) == 1
-        # What the other answered is not kept for the owner's next run either.
+        # The other user's decision is not stored for the owner's next run either.
         await concierge.graph.ainvoke(None, THREAD, context=ANA)
         assert await booked(concierge) == []
         await concierge.graph.ainvoke(APPROVE, THREAD, context=ANA)
         assert len(await booked(concierge)) == 1
 
 
-async def test_nobody_moves_nothing_in_a_thread_that_is_somebodys(concierge_with: Opener) -> None:
+async def test_run_without_a_user_changes_nothing_in_an_owned_thread(concierge_with: Opener) -> None:
     async with waiting(concierge_with) as concierge:
         with pytest.raises(AccessDeniedError):
             await concierge.graph.ainvoke(APPROVE, THREAD, context=Context())
@@ -70,7 +70,7 @@ async def test_nobody_moves_nothing_in_a_thread_that_is_somebodys(concierge_with
 
 
 @pytest.mark.parametrize("user", ["ana", "eve"])
-async def test_every_older_checkpoint_replayed_books_nothing_again(concierge_with: Opener, user: str) -> None:
+async def test_replaying_any_older_checkpoint_books_nothing_again(concierge_with: Opener, user: str) -> None:
     async with waiting(concierge_with) as concierge:
         await concierge.graph.ainvoke(APPROVE, THREAD, context=ANA)
         (kept,) = await booked(concierge)
@@ -100,7 +100,7 @@ def _forged(offer_id: str) -> dict[str, Command[Any]]:
 
 @pytest.mark.parametrize("name", list(_forged("")))
 @pytest.mark.parametrize("user", ["ana", "eve"])
-async def test_no_command_reaches_a_tool_without_approval(concierge_with: Opener, user: str, name: str) -> None:
+async def test_no_command_runs_a_tool_without_approval(concierge_with: Opener, user: str, name: str) -> None:
     async with waiting(concierge_with) as concierge:
         (question,) = (await concierge.graph.aget_state(THREAD)).interrupts
         offer_id = question.value["action_requests"][0]["args"]["offer_id"]
@@ -110,7 +110,7 @@ async def test_no_command_reaches_a_tool_without_approval(concierge_with: Opener
         assert await open_questions(concierge) == 1
 
 
-async def test_no_update_of_the_state_reaches_a_tool_or_another_owner(concierge_with: Opener) -> None:
+async def test_no_state_update_runs_a_tool_or_changes_the_owner(concierge_with: Opener) -> None:
     async with waiting(concierge_with) as concierge:
         (question,) = (await concierge.graph.aget_state(THREAD)).interrupts
         offer_id = question.value["action_requests"][0]["args"]["offer_id"]
@@ -129,7 +129,7 @@ async def test_no_update_of_the_state_reaches_a_tool_or_another_owner(concierge_
             await concierge.graph.ainvoke(SAID, THREAD, context=EVE)
 
 
-async def test_neither_a_made_up_checkpoint_nor_a_namespace_nor_a_claimed_sign_in_opens_a_thread(
+async def test_forged_checkpoints_namespaces_and_identities_open_no_thread(
     concierge_with: Opener,
 ) -> None:
     async with waiting(concierge_with) as concierge:
@@ -150,7 +150,7 @@ async def test_neither_a_made_up_checkpoint_nor_a_namespace_nor_a_claimed_sign_i
         assert await open_questions(concierge) == 1
 
 
-async def test_a_seal_is_good_for_one_call_of_one_user_in_one_turn() -> None:
+async def test_seal_is_valid_for_one_call_of_one_user_in_one_turn() -> None:
     store = InMemoryStore()
     call: Any = {"name": "book_offer", "args": {"offer_id": "a"}, "id": "c"}
 
@@ -169,7 +169,7 @@ async def test_a_seal_is_good_for_one_call_of_one_user_in_one_turn() -> None:
     assert await sealed() == made[0]
 
 
-async def test_a_first_turn_that_was_cut_short_is_its_speakers_already(concierge_with: Opener) -> None:
+async def test_interrupted_first_turn_belongs_to_its_author(concierge_with: Opener) -> None:
     async with concierge_with({"agent": agent(booking())}) as concierge:
         await concierge.graph.ainvoke(SAID, THREAD, context=ANA, interrupt_before=["inject_memory"])
         for given in (None, SAID):

@@ -1,4 +1,4 @@
-"""One conversation in five languages with a model that reads them: what is kept, what is not, what is shown later."""
+"""One conversation in five languages with a model that reads them: the notes that are kept, dropped and shown later."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.openai_server import Call, OpenAIServer, Reply, Request
 
 CARD = "4111 1111 1111 1111"
 HOTEL = "ibis Lisbon Avenida"
-"""A name that only the search said."""
+"""A name that occurs only in search results."""
 
 
 def _claim(attribute: str, value: str, stance: str = "requires") -> dict[str, str]:
@@ -117,7 +117,7 @@ LANGUAGES = {
 
 
 class StrongModel(OpenAIServer):
-    """Answers a message of the user by its words, and a request for structured output by its schema."""
+    """Answers a user message by its text, and a request for structured output by its schema."""
 
     def __init__(self, moves: Mapping[str, Sequence[Call]], asks: Mapping[str, str]) -> None:
         super().__init__()
@@ -147,7 +147,7 @@ def _save(said: tuple[str, str], topic: str, *claims: dict[str, str], **more: An
 
 
 def _moves(told: Spoken) -> dict[str, Sequence[Call]]:
-    """What a model that reads the language calls for each message; at the search it is misled by what it read."""
+    """Return the calls of the model for each message; those after the search follow an instruction in its results."""
     stay = {"city": "Lisbon", "check_in": "2026-12-01", "check_out": "2026-12-03"}
     corrected = (_claim("allergy", told.tree_nut), _claim("allergy", told.peanut, "indifferent"))
     return {
@@ -165,9 +165,7 @@ def _moves(told: Spoken) -> dict[str, Sequence[Call]]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_what_a_model_reads_in_any_language_is_kept_and_shown(
-    tmp_path: Path, clock: Clock, language: str
-) -> None:
+async def test_notes_are_kept_and_shown_in_any_language(tmp_path: Path, clock: Clock, language: str) -> None:
     told = LANGUAGES[language]
     first = (told.peanuts[0], "?", told.passport[0], told.stairs[0], told.wife[0], told.looking, told.card)
     with StrongModel(_moves(told), {"?": told.asked}) as server:
@@ -187,7 +185,7 @@ async def test_what_a_model_reads_in_any_language_is_kept_and_shown(
             clock.move(days=300)
             later = [note.text for note in await memory.notes()]
     right, passport, stairs, wife = told.tree_nuts[1], told.passport[1], told.stairs[1], told.wife[1]
-    # The correction took the place of what it corrects, across sessions; each kept wording is the model's own.
+    # The correction superseded the earlier note across sessions; each stored wording is the model's own.
     assert {text for text, note in notes.items() if note.hard} == {right, passport, stairs, wife}
     assert [one.about for one in notes[wife].claims] == [told.wife_is]
     assert notes[passport].latest.question == told.asked

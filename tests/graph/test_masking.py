@@ -1,4 +1,4 @@
-"""What is never needed is nowhere kept: no database, log or export holds it after a turn."""
+"""Secrets that are never needed are masked: no database, log or export holds them after a turn."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ _DIGITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight
 
 
 def _forms(value: str) -> dict[str, str]:
-    """The ways to write `value`."""
+    """Return the ways to write `value`."""
     full_width = "".join(chr(ord(char) + 0xFEE0) for char in value)
-    found = {"plain": value, "full-width": full_width}
+    forms = {"plain": value, "full-width": full_width}
     if value.isdigit():
         groups = [value[at : at + 4] for at in range(0, len(value), 4)]
-        found |= {"spaced": " ".join(groups), "dashed": "-".join(groups), "single": " ".join(value)}
-        found["spelled"] = " ".join(_DIGITS[int(digit)] for digit in value)
-    return found
+        forms |= {"spaced": " ".join(groups), "dashed": "-".join(groups), "single": " ".join(value)}
+        forms["spelled"] = " ".join(_DIGITS[int(digit)] for digit in value)
+    return forms
 
 
 CASES = [
@@ -57,7 +57,7 @@ CASES = [
 ]
 
 
-async def test_nothing_of_it_is_in_the_data_directory(
+async def test_data_directory_contains_no_secret(
     concierge_with: Opener, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -70,13 +70,13 @@ async def test_nothing_of_it_is_in_the_data_directory(
         await concierge.end_session(user_id="ana", thread_id=CASES[0][0])
         (tmp_path / "data" / "export.json").write_text(str(await concierge.memory("ana").export()), "utf-8")
         (tmp_path / "data" / "concierge.log").write_text(caplog.text, "utf-8")
-        words = sorted({word for _, text, values in CASES for word in _telling(text, values)})
+        words = sorted({word for _, text, values in CASES for word in _with_context(text, values)})
         assert residue(tmp_path / "data", *words) == []
     assert exports[0].startswith("my card is [card number removed], and I prefer window seats")
 
 
-def _telling(text: str, values: list[str]) -> list[str]:
-    """What to look for: a short number stands in many ids by chance, so it is looked for with the words before it."""
+def _with_context(text: str, values: list[str]) -> list[str]:
+    """Return the strings to search for: a short number occurs in ids by chance, so the text before it is included."""
     value, written = values
     short = text[text.index(written) - 3 : text.index(written) + len(written)]
     return [word for word in (value, written) if len(word) > 8] or [short]
@@ -86,7 +86,7 @@ async def _kept(concierge: Concierge, thread_id: str) -> str:
     return (await concierge.full_history(user_id="ana", thread_id=thread_id))[0].text
 
 
-async def test_a_note_is_made_around_it(concierge_with: Opener) -> None:
+async def test_note_is_made_of_the_masked_text(concierge_with: Opener) -> None:
     async with concierge_with() as concierge:
         text = "My card is 4111 1111 1111 1111. I always prefer aisle seats."
         reply = await concierge.send(text, user_id="ana", thread_id="t")
@@ -94,14 +94,14 @@ async def test_a_note_is_made_around_it(concierge_with: Opener) -> None:
         assert "aisle" in reply.memory.written[0].text
 
 
-async def test_the_model_sees_the_masked_text_and_the_traveller_is_told_once(concierge_with: Opener) -> None:
+async def test_model_sees_the_masked_text_and_the_traveller_is_told_once(concierge_with: Opener) -> None:
     model = scripted(AIMessage("Noted."), AIMessage("Hello."))
     async with concierge_with({"agent": model}) as concierge:
         events = [
             event async for event in concierge.stream("my card is 4111 1111 1111 1111", user_id="ana", thread_id="t")
         ]
-        told = "".join(event.text for event in events if isinstance(event, Token))
-        assert told == "Noted.\n\nI removed the card number from our conversation: I never need it."
+        answer = "".join(event.text for event in events if isinstance(event, Token))
+        assert answer == "Noted.\n\nI removed the card number from our conversation: I never need it."
         second = await concierge.send("hello", user_id="ana", thread_id="t")
         assert second.text == "Hello."
         state = await concierge.graph.aget_state({"configurable": {"thread_id": "t"}})
@@ -110,7 +110,7 @@ async def test_the_model_sees_the_masked_text_and_the_traveller_is_told_once(con
     assert "4111" not in str(model.asked)
 
 
-async def test_a_bare_answer_is_masked_after_its_question(concierge_with: Opener, tmp_path: Path) -> None:
+async def test_bare_answer_to_a_question_is_masked(concierge_with: Opener, tmp_path: Path) -> None:
     model = scripted(AIMessage("What is your password?"), AIMessage("Thanks."))
     async with concierge_with({"agent": model}) as concierge:
         await concierge.send("hello", user_id="ana", thread_id="t")
@@ -127,9 +127,7 @@ async def test_a_bare_answer_is_masked_after_its_question(concierge_with: Opener
         {"messages": "my PIN is 4821761"},
     ],
 )
-async def test_the_graph_itself_masks_what_it_is_given(
-    given: Any, make_settings: Callable[..., Settings], tmp_path: Path
-) -> None:
+async def test_graph_masks_its_input(given: Any, make_settings: Callable[..., Settings], tmp_path: Path) -> None:
     place = tmp_path / "graph"
     place.mkdir()
     async with AsyncSqliteSaver.from_conn_string(str(place / "checkpoints.db")) as saver:
@@ -140,7 +138,7 @@ async def test_the_graph_itself_masks_what_it_is_given(
         assert residue(place, "4821761") == []
 
 
-def test_the_blocking_graph_masks_too(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
+def test_synchronous_graph_masks_its_input(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
     place = tmp_path / "graph"
     place.mkdir()
     with SqliteSaver.from_conn_string(str(place / "checkpoints.db")) as saver:
@@ -150,7 +148,7 @@ def test_the_blocking_graph_masks_too(make_settings: Callable[..., Settings], tm
         assert residue(place, "4821761") == []
 
 
-async def test_a_caller_cannot_plant_what_was_removed(concierge_with: Opener) -> None:
+async def test_caller_cannot_forge_a_removal(concierge_with: Opener) -> None:
     async with concierge_with() as concierge:
         planted = HumanMessage("hello", additional_kwargs={META: {"removed": ["payment_card"]}})
         config: Any = {"configurable": {"thread_id": "t"}}

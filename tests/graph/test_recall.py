@@ -1,4 +1,4 @@
-"""What earlier conversations leave behind: episodes, archived turns, recall, and what a workspace shares."""
+"""What earlier conversations leave for later ones: episodes, archived turns, recall, and shared workspaces."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def recalled(agent: ScriptedModel) -> list[dict[str, Any]]:
     return results
 
 
-async def test_a_finished_session_becomes_an_episode(concierge_with: Opener, clock: Clock) -> None:
+async def test_finished_session_becomes_an_episode(concierge_with: Opener, clock: Clock) -> None:
     models = {"agent": scripted(AIMessage("Nice.")), "summary": scripted(told())}
     async with concierge_with(models) as concierge:
         await first_session(concierge)
@@ -56,7 +56,7 @@ async def test_a_finished_session_becomes_an_episode(concierge_with: Opener, clo
     ],
     ids=["error", "invented", "instruction"],
 )
-async def test_an_episode_holds_nothing_that_was_not_said(concierge_with: Opener, proposal: Any) -> None:
+async def test_episode_contains_only_statements_of_the_session(concierge_with: Opener, proposal: Any) -> None:
     models = {"agent": scripted(AIMessage("Nice.")), "summary": scripted(proposal)}
     async with concierge_with(models) as concierge:
         await first_session(concierge)
@@ -68,7 +68,7 @@ async def test_an_episode_holds_nothing_that_was_not_said(concierge_with: Opener
 
 @pytest.mark.parametrize("episodes", ["summarize", "plain", "off"])
 @pytest.mark.parametrize("embedder", ["local", "none"])
-async def test_recall_finds_it_with_and_without_summaries_and_embeddings(
+async def test_recall_works_with_and_without_summaries_and_embeddings(
     concierge_with: Opener, episodes: str, embedder: str
 ) -> None:
     question = "green parrot" if embedder == "none" else "that bird we talked about"
@@ -89,7 +89,7 @@ async def test_recall_finds_it_with_and_without_summaries_and_embeddings(
         assert len(await concierge.memory("ana").episodes()) == (0 if episodes == "off" else 1)
 
 
-async def test_a_running_summary_is_reused(concierge_with: Opener) -> None:
+async def test_running_summary_is_reused(concierge_with: Opener) -> None:
     parts = dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED") | {"trip": "Funchal, with a parrot."}
     writer = scripted(calls("HistorySummary", **parts), told())
     settings: dict[str, Any] = {"context_limit": 2, "keep_last_n_turns": 1}
@@ -111,16 +111,14 @@ async def test_a_running_summary_is_reused(concierge_with: Opener) -> None:
         ({"query": "x", "after": "last May"}, "YYYY-MM-DD"),
     ],
 )
-async def test_a_wrong_question_is_answered_with_what_is_wrong(
-    concierge_with: Opener, arguments: dict[str, Any], says: str
-) -> None:
+async def test_wrong_arguments_are_explained(concierge_with: Opener, arguments: dict[str, Any], says: str) -> None:
     agent = scripted(calls("recall_memory", **arguments), AIMessage("Sorry."))
     async with concierge_with({"agent": agent}) as concierge:
         await concierge.send("recall", thread_id="t", **ANA)
         assert says in str(agent.asked[-1][-1].content)
 
 
-async def test_recall_keeps_to_its_scopes_dates_and_user(concierge_with: Opener, clock: Clock) -> None:
+async def test_recall_respects_scopes_dates_and_the_user(concierge_with: Opener, clock: Clock) -> None:
     def ask(messages: Any) -> AIMessage:
         last = messages[-1]
         if isinstance(last, HumanMessage) and last.text.startswith("{"):
@@ -146,7 +144,7 @@ async def test_recall_keeps_to_its_scopes_dates_and_user(concierge_with: Opener,
 
 
 @pytest.mark.parametrize("mode", ["paused", "off"])
-async def test_what_was_said_in_private_is_in_the_history_and_never_recalled(concierge_with: Opener, mode: Any) -> None:
+async def test_private_messages_are_in_the_history_and_never_recalled(concierge_with: Opener, mode: Any) -> None:
     agent = scripted(*[AIMessage("Nice.")] * 3, calls("recall_memory", query="green parrot"), AIMessage("!"))
     async with concierge_with({"agent": agent, "summary": scripted(told())}) as concierge:
         await first_session(concierge, memory_mode=mode)
@@ -156,7 +154,7 @@ async def test_what_was_said_in_private_is_in_the_history_and_never_recalled(con
         assert recalled(agent) == []
 
 
-async def test_episodes_are_put_into_the_instructions_when_asked_for(concierge_with: Opener) -> None:
+async def test_episodes_are_injected_if_configured(concierge_with: Opener) -> None:
     agent = scripted(AIMessage("Nice."))
     async with concierge_with({"agent": agent, "summary": scripted(told())}, preload_episodes=2) as concierge:
         await first_session(concierge)
@@ -166,7 +164,7 @@ async def test_episodes_are_put_into_the_instructions_when_asked_for(concierge_w
         assert [m.text for m in given[1:]] == ["Back to Funchal?"]
 
 
-async def test_a_workspace_is_shared_by_those_who_name_it(concierge_with: Opener) -> None:
+async def test_workspace_is_shared_by_runs_that_name_it(concierge_with: Opener) -> None:
     agent = scripted(
         save("We only book refundable fares", "booking", scope="workspace"),
         AIMessage("Noted."),
@@ -192,14 +190,14 @@ async def test_a_workspace_is_shared_by_those_who_name_it(concierge_with: Opener
         assert "refundable" not in await say("hi there", "bob")
 
 
-async def test_without_a_workspace_nothing_is_shared(concierge_with: Opener) -> None:
+async def test_nothing_is_shared_without_a_workspace(concierge_with: Opener) -> None:
     agent = scripted(save("We only book refundable fares", "booking", scope="workspace"), AIMessage("No."))
     async with concierge_with({"agent": agent}) as concierge:
         reply = await concierge.send("We only book refundable fares", thread_id="t", **ANA)
         assert [refused["code"] for refused in reply.memory.blocked] == ["scope_denied"]
 
 
-async def test_a_person_can_search_without_a_conversation(concierge_with: Opener) -> None:
+async def test_user_can_search_without_a_conversation(concierge_with: Opener) -> None:
     agent = scripted(AIMessage("Nice."), AIMessage("Pity."), save("Dinner cost 40 euros", "budget"), AIMessage("Ok."))
     async with concierge_with({"agent": agent, "summary": scripted(told()), "consolidation": NO_PLAN}) as concierge:
         await first_session(concierge)
@@ -212,7 +210,7 @@ async def test_a_person_can_search_without_a_conversation(concierge_with: Opener
         assert await concierge.recall("that bird we talked about", user_id="ana2") == []
 
 
-async def test_an_expired_note_is_not_recalled(concierge_with: Opener, clock: Clock) -> None:
+async def test_expired_note_is_not_recalled(concierge_with: Opener, clock: Clock) -> None:
     agent = scripted(save("I avoid trains", "transport", until="2026-11-27"), AIMessage("Noted."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}, episodes="off") as concierge:
         await concierge.send("I avoid trains", thread_id="t", **ANA)
@@ -222,7 +220,7 @@ async def test_an_expired_note_is_not_recalled(concierge_with: Opener, clock: Cl
         assert await concierge.recall("trains", scopes=["note"], **ANA) == []
 
 
-async def test_long_term_notes_are_found_by_meaning_in_the_store(concierge_with: Opener) -> None:
+async def test_notes_are_found_by_meaning_in_the_store(concierge_with: Opener) -> None:
     agent = scripted(
         save("I travel with my parrot", "companions"),
         AIMessage("Ok."),
@@ -239,7 +237,7 @@ async def test_long_term_notes_are_found_by_meaning_in_the_store(concierge_with:
         assert await concierge.memory("ana2").search("that bird we talked about") == []
 
 
-async def test_an_earlier_turn_is_found_under_its_speakers_name_with_its_date(concierge_with: Opener) -> None:
+async def test_earlier_turn_is_recalled_with_its_speaker_and_date(concierge_with: Opener) -> None:
     agent = scripted(AIMessage("Nice."), AIMessage("Nice."), AIMessage("Nice."), calls("recall_memory", query="parrot"))
     async with concierge_with({"agent": agent, "summary": scripted(told())}) as concierge:
         await concierge.memory("ana").set_profile(Profile(name="Ana"), step="import")
@@ -251,7 +249,7 @@ async def test_an_earlier_turn_is_found_under_its_speakers_name_with_its_date(co
         assert (found[0]["speaker"], found[0]["when"]) == ("Ana", "2026-11-20")
 
 
-async def test_what_was_said_of_finding_nothing_is_no_hit(concierge_with: Opener) -> None:
+async def test_reply_about_an_empty_result_is_no_hit(concierge_with: Opener) -> None:
     agent = scripted(
         calls("recall_memory", query="lighthouse"),
         AIMessage("I find nothing about a lighthouse."),

@@ -1,4 +1,4 @@
-"""Faults in the middle of things: nothing lost, nothing twice."""
+"""Faults in the middle of a run: nothing is lost, and nothing happens twice."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.scripted import scripted
 
 
 class FailingStore(BaseStore):
-    """A store whose write number `failing` from now fails, as on a full disk."""
+    """A store that fails at the write that is `failing` from now, as on a full disk."""
 
     def __init__(self, inner: ChromaStore) -> None:
         self.inner = inner
@@ -45,7 +45,7 @@ class FailingStore(BaseStore):
 
 
 @pytest.mark.parametrize("failing", [1, 2], ids=["archive", "memory"])
-async def test_a_consolidation_cut_short_is_finished_with_the_same_plan(
+async def test_interrupted_consolidation_is_finished_with_the_same_plan(
     make_settings: Callable[..., Settings], clock: Clock, failing: int
 ) -> None:
     settings = make_settings()
@@ -68,12 +68,12 @@ async def test_a_consolidation_cut_short_is_finished_with_the_same_plan(
         assert ended.stop_reason == StopReason.SESSION_ENDED
         assert [note.text for note in await memory.notes()] == ["I am vegetarian"]
         assert [entry.action for entry in await memory.journal()] == ["add", "episode"]
-        assert planner.asked == []  # nothing else is known, so code decides
+        assert planner.asked == []  # no other note is known, so code decides
         with pytest.raises(NotFoundError):
             await concierge.resume(**ANA)
 
 
-async def test_a_plan_left_behind_is_applied_before_the_next_message_is_answered(
+async def test_unfinished_plan_is_applied_before_the_next_answer(
     make_settings: Callable[..., Settings], clock: Clock
 ) -> None:
     settings = make_settings()
@@ -104,7 +104,7 @@ async def test_ending_twice_adds_nothing(concierge_with: Opener) -> None:
         assert await concierge.memory(ANA["user_id"]).journal() == before
 
 
-async def test_a_second_session_confirms_what_the_first_learnt(concierge_with: Opener) -> None:
+async def test_second_session_confirms_the_notes_of_the_first(concierge_with: Opener) -> None:
     agent = scripted(
         save("I am vegetarian"), AIMessage("Noted."), save("I am vegetarian", id_="call_2"), AIMessage("I know.")
     )
@@ -124,7 +124,7 @@ async def test_a_second_session_confirms_what_the_first_learnt(concierge_with: O
         (AIMessage(""), StopReason.MODEL_EMPTY),
     ],
 )
-async def test_a_failing_model_ends_the_turn_with_a_reason_and_keeps_the_message(
+async def test_failing_model_ends_the_turn_with_a_reason_and_keeps_the_message(
     concierge_with: Opener, fault: Any, stop: StopReason
 ) -> None:
     agent = scripted(fault, AIMessage("Hello."))
@@ -158,7 +158,7 @@ def test_importing_the_public_names_loads_no_model_and_no_vectors() -> None:
 
 
 @pytest.mark.parametrize("said", ["hi", [{"role": "user", "content": "hi"}], [HumanMessage("hi")], [("user", "hi")]])
-async def test_a_run_that_is_run_again_says_nothing_twice(concierge_with: Opener, said: Any) -> None:
+async def test_repeated_run_adds_no_message_twice(concierge_with: Opener, said: Any) -> None:
     run: Any = {"configurable": {"thread_id": "t"}, "run_id": uuid4()}
     who = Context(user_id="ana")
     async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:

@@ -18,7 +18,7 @@ SAID = "I am vegetarian"
 
 
 async def refusals(concierge: Concierge) -> list[str | None]:
-    """The codes in the journal; each comes with a hash and without words."""
+    """Return the codes in the journal, each of which has a hash and no text."""
     journal = [entry for entry in await concierge.memory(ANA["user_id"]).journal() if entry.action == "blocked"]
     assert all(entry.hash and SAID not in repr(entry) for entry in journal)
     return [entry.code for entry in journal]
@@ -34,9 +34,7 @@ async def refusals(concierge: Concierge) -> list[str | None]:
     ],
     ids=str,
 )
-async def test_a_proposal_without_the_parts_of_one_is_refused_like_any_other(
-    concierge_with: Opener, arguments: dict[str, Any]
-) -> None:
+async def test_incomplete_proposal_is_refused_like_any_other(concierge_with: Opener, arguments: dict[str, Any]) -> None:
     agent = scripted(calls("save_memory_note", **arguments), AIMessage("Sorry."))
     async with concierge_with({"agent": agent}) as concierge:
         reply = await concierge.send(SAID, **ANA)
@@ -44,7 +42,7 @@ async def test_a_proposal_without_the_parts_of_one_is_refused_like_any_other(
         assert "call the tool again" in str(agent.asked[-1][-1].content)
 
 
-async def test_a_name_that_is_not_in_the_schema_is_judged_and_not_refused_for_it(concierge_with: Opener) -> None:
+async def test_unknown_topic_name_is_judged_and_not_refused(concierge_with: Opener) -> None:
     odd = save(SAID, topic="lifestyle", claims=[{"attribute": "mood", "value": "x", "stance": "adores"}])
     async with concierge_with({"agent": scripted(odd, AIMessage("Noted."))}) as concierge:
         (note,) = (await concierge.send(SAID, **ANA)).memory.written
@@ -52,7 +50,7 @@ async def test_a_name_that_is_not_in_the_schema_is_judged_and_not_refused_for_it
         assert await refusals(concierge) == []
 
 
-async def test_what_is_not_learnt_from_is_refused_as_paused(concierge_with: Opener) -> None:
+async def test_refusal_while_learning_is_paused_has_the_code_paused(concierge_with: Opener) -> None:
     agent = scripted(save(SAID), AIMessage("I will not."))
     async with concierge_with({"agent": agent}) as concierge:
         await concierge.set_remembered(False, **ANA)
@@ -61,7 +59,7 @@ async def test_what_is_not_learnt_from_is_refused_as_paused(concierge_with: Open
         assert '"paused"' in str(agent.asked[-1][-1].content)
 
 
-async def test_a_question_that_an_extraction_takes_for_a_statement_is_refused(concierge_with: Opener) -> None:
+async def test_question_extracted_as_a_statement_is_refused(concierge_with: Opener) -> None:
     asked = "Is the aisle seat free?"
     proposed: dict[str, Any] = {
         "kind": "traveller", "quote": asked, "holds": "always", "about": "user", "topic": "seat",
@@ -74,7 +72,7 @@ async def test_a_question_that_an_extraction_takes_for_a_statement_is_refused(co
         assert [one["code"] for one in reply.memory.blocked] == await refusals(concierge) == ["ungrounded"]
 
 
-async def test_all_trips_are_read_by_a_tool_and_a_poisoned_one_is_not(concierge_with: Opener) -> None:
+async def test_trips_are_listed_by_a_tool_without_the_poisoned_one(concierge_with: Opener) -> None:
     agent = scripted(calls("list_memories"), AIMessage("Five."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}, travel="off") as concierge:
         for year in range(2020, 2026):

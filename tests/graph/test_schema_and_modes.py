@@ -1,4 +1,4 @@
-"""Another domain through the whole graph, the three ways to distil, and what calls of one session share."""
+"""Another schema through the whole graph, the three distillation modes, and the common prefix of a session's calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROPOSED: dict[str, Any] = {
 }  # fmt: skip
 
 
-async def test_a_gardener_is_remembered_by_another_schema(concierge_with: Opener) -> None:
+async def test_gardener_is_remembered_with_another_schema(concierge_with: Opener) -> None:
     none = {"attribute": "poison", "value": "none", "stance": "requires"}
     agent = scripted(save("No poison in my garden", "pests", claims=[none]), AIMessage("Noted."))
     models: Any = {"agent": agent, "consolidation": NO_PLAN}
@@ -38,9 +38,7 @@ async def test_a_gardener_is_remembered_by_another_schema(concierge_with: Opener
 
 
 @pytest.mark.parametrize("distillation", ["turn", "session"])
-async def test_where_an_extraction_reads_the_notes_no_tool_saves_them(
-    concierge_with: Opener, distillation: str
-) -> None:
+async def test_tools_save_no_notes_if_extraction_does(concierge_with: Opener, distillation: str) -> None:
     agent, reader = scripted(AIMessage("Hello.")), scripted(calls("ExtractedNotes", notes=[PROPOSED]))
     async with concierge_with(
         {"agent": agent, "consolidation": reader}, distillation=distillation, episodes="off"
@@ -65,7 +63,7 @@ async def test_where_an_extraction_reads_the_notes_no_tool_saves_them(
     ],
     ids=["always", "this_trip", "small_talk", "someone_else"],
 )
-async def test_an_extraction_keeps_what_it_sorts_as_told_of_the_traveller(
+async def test_extraction_keeps_notes_classified_as_about_the_traveller(
     concierge_with: Opener, sorted_as: dict[str, Any], scopes: list[str]
 ) -> None:
     reader = scripted(calls("ExtractedNotes", notes=[sorted_as]))
@@ -76,7 +74,7 @@ async def test_an_extraction_keeps_what_it_sorts_as_told_of_the_traveller(
         assert [note.scope for note in staged] == scopes
 
 
-async def test_what_an_extraction_does_not_restate_is_kept_in_the_words_it_was_said_in(concierge_with: Opener) -> None:
+async def test_extraction_without_a_restatement_keeps_the_original_words(concierge_with: Opener) -> None:
     reader = scripted(calls("ExtractedNotes", notes=[{**PROPOSED, "text": ""}]))
     models: Any = {"agent": scripted(AIMessage("Hello.")), "consolidation": reader}
     async with concierge_with(models, distillation="turn") as concierge:
@@ -84,7 +82,7 @@ async def test_what_an_extraction_does_not_restate_is_kept_in_the_words_it_was_s
         assert [note.text for note in await concierge.staged_notes(**ANA)] == ["I am vegetarian"]
 
 
-async def test_the_same_tools_are_offered_in_every_call_and_the_last_round_may_call_none(
+async def test_every_call_offers_the_same_tools_and_the_last_round_may_call_none(
     concierge_with: Opener,
 ) -> None:
     agent = scripted(lambda messages: calls("list_memories", f"call_{len(messages)}", topic=None))
@@ -97,7 +95,7 @@ async def test_the_same_tools_are_offered_in_every_call_and_the_last_round_may_c
         assert agent.offered == agent.offered[:1] * 3
 
 
-async def test_calls_of_a_session_share_their_beginning_through_saves_and_recalls(concierge_with: Opener) -> None:
+async def test_calls_of_a_session_share_their_prefix_through_saves_and_recalls(concierge_with: Opener) -> None:
     steps = [
         step
         for turn in range(10)

@@ -1,4 +1,4 @@
-"""When a session ends by itself: after silence, after many turns; each once, and across restarts."""
+"""Automatic ends of sessions, after silence or many turns: each once, and across restarts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.scripted import calls, scripted
 HOUR = timedelta(hours=1)
 
 
-async def test_a_silent_session_is_swept_once_even_after_a_restart(concierge_with: Opener, clock: Clock) -> None:
+async def test_silent_session_is_swept_once_even_after_a_restart(concierge_with: Opener, clock: Clock) -> None:
     models: dict[Any, Any] = {"agent": scripted(save("I am vegetarian"), AIMessage("Noted.")), "consolidation": NO_PLAN}
     async with concierge_with(models) as concierge:
         await concierge.send("I am vegetarian", **ANA)
@@ -38,7 +38,7 @@ async def test_a_silent_session_is_swept_once_even_after_a_restart(concierge_wit
         assert len(await concierge.memory(ANA["user_id"]).notes()) == 1
 
 
-async def test_a_new_message_puts_the_sweeper_off(concierge_with: Opener, clock: Clock) -> None:
+async def test_new_message_postpones_the_sweep(concierge_with: Opener, clock: Clock) -> None:
     async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:
         await concierge.send("hi", **ANA)
         clock.move(minutes=50)
@@ -49,7 +49,7 @@ async def test_a_new_message_puts_the_sweeper_off(concierge_with: Opener, clock:
         assert len(await concierge.sweep(idle=HOUR)) == 1
 
 
-async def test_a_session_is_open_before_its_first_answer(make_settings: Callable[..., Settings], clock: Clock) -> None:
+async def test_session_is_open_before_its_first_answer(make_settings: Callable[..., Settings], clock: Clock) -> None:
     store = InMemoryStore()
     at: Any = {"configurable": {"thread_id": ANA["thread_id"]}}
     graph = build_graph(make_settings(), checkpointer=InMemorySaver(), store=store, clock=clock)
@@ -59,7 +59,7 @@ async def test_a_session_is_open_before_its_first_answer(make_settings: Callable
     assert (found.user_id, found.thread_id, found.turn) == (ANA["user_id"], ANA["thread_id"], 1)
 
 
-async def test_a_long_session_is_consolidated_on_the_way(concierge_with: Opener) -> None:
+async def test_long_session_is_consolidated_midway(concierge_with: Opener) -> None:
     agent = scripted(save("I am vegetarian"), AIMessage("Noted."), AIMessage("Hello."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}, session_max_turns=3) as concierge:
         written = []
@@ -70,7 +70,7 @@ async def test_a_long_session_is_consolidated_on_the_way(concierge_with: Opener)
         assert len(await concierge.memory(ANA["user_id"]).episodes()) == 2
 
 
-async def test_an_ended_cleared_or_temporary_session_is_not_swept(concierge_with: Opener, clock: Clock) -> None:
+async def test_ended_cleared_or_temporary_session_is_not_swept(concierge_with: Opener, clock: Clock) -> None:
     async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:
         await concierge.send("hi", **ANA)
         await concierge.end_session(**ANA)
@@ -81,7 +81,7 @@ async def test_an_ended_cleared_or_temporary_session_is_not_swept(concierge_with
         assert await concierge.sweep(idle=HOUR) == []
 
 
-async def test_a_session_is_not_ended_that_was_spoken_in_since(concierge_with: Opener, clock: Clock) -> None:
+async def test_session_with_a_new_message_is_not_ended(concierge_with: Opener, clock: Clock) -> None:
     config: Any = {"configurable": {"thread_id": ANA["thread_id"]}}
     async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:
         await concierge.send("hi", **ANA)
@@ -93,21 +93,21 @@ async def test_a_session_is_not_ended_that_was_spoken_in_since(concierge_with: O
         await concierge.send("still here", **ANA)
         assert not await is_idle(concierge.graph, store, found, config)
         clock.move(minutes=50)
-        await concierge.send("between us", **ANA, memory_mode="off")  # a temporary message puts the end off, too
+        await concierge.send("between us", **ANA, memory_mode="off")  # a temporary message postpones the end too
         clock.move(minutes=50)
         assert await concierge.sweep(idle=HOUR) == []
         await concierge.end_session(**ANA)
         assert not await is_idle(concierge.graph, store, found, config)
 
 
-async def test_a_run_that_names_no_conversation_is_told_what_to_pass(make_settings: Callable[..., Settings]) -> None:
+async def test_run_without_a_thread_id_is_rejected(make_settings: Callable[..., Settings]) -> None:
     graph = build_graph(make_settings(), store=InMemoryStore())
     with pytest.raises(SetupError, match="thread_id"):
         await graph.ainvoke({"messages": [HumanMessage("hi")]}, context=Context(user_id="ana"))
 
 
 @pytest.mark.parametrize("mode", ["trim", "summarize"])
-async def test_a_changed_number_of_turns_holds_from_the_next_prompt_on(concierge_with: Opener, mode: str) -> None:
+async def test_changed_turn_limit_applies_from_the_next_prompt(concierge_with: Opener, mode: str) -> None:
     agent = scripted(AIMessage("Ok."))
     async with concierge_with({"agent": agent}, history_mode=mode) as concierge:
         for number in range(8):
@@ -118,7 +118,7 @@ async def test_a_changed_number_of_turns_holds_from_the_next_prompt_on(concierge
         assert shown == (["turn 7", "now"] if mode == "trim" else ["turn 6", "turn 7", "now"])
 
 
-async def test_a_summary_that_always_fails_makes_no_prompt_grow(concierge_with: Opener) -> None:
+async def test_failing_summary_does_not_grow_the_prompt(concierge_with: Opener) -> None:
     agent, writer = scripted(AIMessage("Ok.")), scripted(RuntimeError("the model is down"))
     settings: dict[str, Any] = {"context_limit": 3, "keep_last_n_turns": 1}
     async with concierge_with({"agent": agent, "summary": writer}, **settings) as concierge:

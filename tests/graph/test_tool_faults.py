@@ -1,4 +1,4 @@
-"""A tool that fails while it runs: nothing that may have been carried out is asked for again."""
+"""A tool that fails while it runs: the model is not asked to repeat an action that may have happened."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ UNKNOWN = "not known whether it was carried out"
 
 
 def wrong_price() -> Money:
-    """Raise what pydantic raises over a wrong value."""
+    """Raise pydantic's error for an invalid value."""
     return Money.model_validate({"amount": "a lot", "currency": "EUR"})
 
 
 def payer(done: list[str]) -> BaseTool:
-    """A tool that pays, and then makes a mistake of its own."""
+    """Return a tool that pays, and then fails with an error of its own."""
 
     @tool
     def pay(to: str) -> str:
@@ -57,7 +57,7 @@ def walk_search() -> AIMessage:
         ({"origin": "  "}, "origin: String should have at least 1 character"),
     ],
 )
-async def test_a_search_that_no_provider_could_serve_is_told_in_full(
+async def test_search_that_no_provider_can_serve_is_explained(
     make_settings: Make, wanted: dict[str, Any], told: str
 ) -> None:
     search = calls("search_flights", destination="Lisbon", departing="2026-12-05", **wanted)
@@ -68,7 +68,7 @@ async def test_a_search_that_no_provider_could_serve_is_told_in_full(
 
 
 @pytest.mark.parametrize("handler", [False, "Wrong arguments. Call it again."])
-async def test_what_a_tool_raises_after_it_acted_is_no_fault_of_the_arguments(
+async def test_error_after_the_action_is_not_blamed_on_the_arguments(
     make_settings: Make, caplog: pytest.LogCaptureFixture, handler: bool | str
 ) -> None:
     done: list[str] = []
@@ -84,7 +84,7 @@ async def test_what_a_tool_raises_after_it_acted_is_no_fault_of_the_arguments(
     assert "a tool failed" in caplog.messages
 
 
-async def test_a_provider_that_makes_a_wrong_offer_is_no_fault_of_the_arguments(
+async def test_invalid_offer_of_a_provider_is_not_blamed_on_the_arguments(
     make_settings: Make, caplog: pytest.LogCaptureFixture, tmp_path: Path, clock: Clock
 ) -> None:
     async def wrong_offer(*given: object, late: bool = False) -> ActivityOffer:
@@ -113,7 +113,7 @@ async def test_a_provider_that_makes_a_wrong_offer_is_no_fault_of_the_arguments(
         ((), "{} has nothing on offer for that. Search for something else."),
     ],
 )
-async def test_a_provider_that_returns_no_offers_is_named(
+async def test_provider_that_returns_no_offers_is_named(
     make_settings: Make, tmp_path: Path, clock: Clock, found: object, told: str
 ) -> None:
     async def search(query: object) -> object:
@@ -127,7 +127,7 @@ async def test_a_provider_that_returns_no_offers_is_named(
     assert (used.outcome, used.result) == ("failed", f"Error: {told.format(walks.name)}")
 
 
-async def test_what_a_provider_calls_things_reaches_the_model_short_and_harmless(
+async def test_names_by_a_provider_are_shortened_and_neutralised(
     make_settings: Make, tmp_path: Path, clock: Clock
 ) -> None:
     walks: Any = SampleWorld(tmp_path, clock=clock)
@@ -148,7 +148,7 @@ async def test_what_a_provider_calls_things_reaches_the_model_short_and_harmless
             assert not {"\x1b", "<", "\n"} & set(text)
 
 
-async def test_arguments_that_do_not_fit_are_told_before_a_tool_runs(make_settings: Make) -> None:
+async def test_invalid_arguments_are_reported_before_the_tool_runs(make_settings: Make) -> None:
     done: list[str] = []
     agent = scripted(calls("pay"), AIMessage("Whom shall I pay?"))
     async with open_concierge(make_settings(), models={"agent": agent}, tools=[payer(done)]) as concierge:
@@ -158,7 +158,7 @@ async def test_arguments_that_do_not_fit_are_told_before_a_tool_runs(make_settin
 
 
 @pytest.mark.parametrize("kept_as", ["an artifact", "a command", "content"])
-async def test_what_a_checkpoint_can_not_keep_of_an_answer_is_dropped(
+async def test_unserialisable_parts_of_an_answer_are_dropped(
     make_settings: Make, caplog: pytest.LogCaptureFixture, kept_as: str
 ) -> None:
     done: list[str] = []
@@ -183,7 +183,7 @@ async def test_what_a_checkpoint_can_not_keep_of_an_answer_is_dropped(
     assert "what pay returned can't be kept" in caplog.text
 
 
-async def test_a_tool_that_only_reads_is_not_said_to_have_carried_out_anything(make_settings: Make) -> None:
+async def test_failed_read_does_not_claim_that_an_action_happened(make_settings: Make) -> None:
     @tool
     def hours(place: str) -> str:
         """Tell when a place is open."""
@@ -205,7 +205,7 @@ async def test_a_tool_that_only_reads_is_not_said_to_have_carried_out_anything(m
     assert late == f"Error: not answered within the time that a turn may take. {go_on}"
 
 
-async def test_a_tool_that_goes_on_after_its_turn_is_not_said_to_have_done_nothing(make_settings: Make) -> None:
+async def test_tool_that_outlives_its_turn_may_have_acted(make_settings: Make) -> None:
     may_end, done = Event(), Event()
 
     @tool

@@ -1,4 +1,4 @@
-"""The trace of a run: its steps in order, what they called, and the tokens that their endpoints counted."""
+"""The trace of a run: its steps in order, their calls, and the tokens that the endpoint counted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ USED: Any = {
 }  # fmt: skip
 
 
-async def test_a_reply_tells_the_steps_of_its_run(concierge_with: Opener) -> None:
+async def test_reply_has_the_steps_of_its_run(concierge_with: Opener) -> None:
     agent = scripted(save(SAID), AIMessage("Noted.", usage_metadata=USED))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         reply = await concierge.send(SAID, **ANA)
@@ -36,7 +36,7 @@ async def test_a_reply_tells_the_steps_of_its_run(concierge_with: Opener) -> Non
         assert sum(step.model_calls for step in ended.trace) > 0
 
 
-async def test_a_run_of_the_graph_is_traced_by_whoever_asks(concierge_with: Opener) -> None:
+async def test_graph_run_is_traced_with_the_callback(concierge_with: Opener) -> None:
     seconds = count()
     trace = Trace(clock=lambda: next(seconds))
     async with concierge_with({"agent": scripted(AIMessage("Hello."))}) as concierge:

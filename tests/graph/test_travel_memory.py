@@ -1,4 +1,4 @@
-"""What is remembered acts in code when trips are searched and booked, and stays out of temporary chats."""
+"""Code applies memory to searches and bookings, except in temporary chats."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def remember(concierge: Concierge, *notes: Note, **profile: Any) -> None:
 
 
 def told(model: ScriptedModel) -> dict[str, Any]:
-    """The latest answer of a tool that the model read."""
+    """Return the latest answer of a tool that the model read."""
     answers = [message for message in model.asked[-1] if message.type == "tool"]
     found: dict[str, Any] = json.loads(str(answers[-1].content))
     return found
@@ -68,7 +68,7 @@ async def test_results_say_which_wishes_they_meet(concierge_with: Opener) -> Non
     assert "documents" not in told(model)
 
 
-async def test_a_temporary_chat_knows_no_wishes(concierge_with: Opener) -> None:
+async def test_temporary_chat_applies_no_wishes(concierge_with: Opener) -> None:
     model = scripted(FLIGHTS, book, AIMessage("Done."))
     async with concierge_with({"agent": model}) as concierge:
         await remember(concierge, *NOTES, passport_expiry=date(2026, 12, 1))
@@ -78,7 +78,7 @@ async def test_a_temporary_chat_knows_no_wishes(concierge_with: Opener) -> None:
         assert "peanuts" not in reply.interrupts[0]["action_requests"][0]["description"]
 
 
-async def test_an_allergy_goes_with_every_booking_and_is_shown_before(concierge_with: Opener) -> None:
+async def test_allergy_is_shown_before_and_sent_with_every_booking(concierge_with: Opener) -> None:
     async with concierge_with({"agent": scripted(FLIGHTS, book, AIMessage("Done."))}) as concierge:
         await remember(concierge, *NOTES)
         reply = await concierge.send("Book", **ANA)
@@ -89,7 +89,7 @@ async def test_an_allergy_goes_with_every_booking_and_is_shown_before(concierge_
         assert kept.requests == ("window shade", "Allergic to peanuts")
 
 
-async def test_what_a_schema_of_ones_own_marks_as_hard_ranks_first_and_goes_with_a_booking(
+async def test_hard_topic_of_a_custom_schema_ranks_first_and_is_sent_with_a_booking(
     concierge_with: Opener, tmp_path: Path
 ) -> None:
     own = TRAVEL.read_text(encoding="utf-8").replace("checked_bags = {", "checked_bags = { hard = true,")
@@ -105,7 +105,7 @@ async def test_what_a_schema_of_ones_own_marks_as_hard_ranks_first_and_goes_with
     assert "low-cost airline" in reply.interrupts[0]["action_requests"][0]["description"]
 
 
-async def test_a_passport_that_ends_soon_is_told_with_results_and_before_booking(concierge_with: Opener) -> None:
+async def test_expiring_passport_is_reported_with_results_and_before_booking(concierge_with: Opener) -> None:
     model = scripted(FLIGHTS, book, AIMessage("Done."))
     async with concierge_with({"agent": model}) as concierge:
         await remember(concierge, passport_country="JP", passport_expiry=date(2027, 3, 1))
@@ -115,7 +115,7 @@ async def test_a_passport_that_ends_soon_is_told_with_results_and_before_booking
         assert with_days_in_words(warning, "en") in reply.interrupts[0]["action_requests"][0]["description"]
 
 
-async def test_cover_that_is_had_is_not_offered_again(concierge_with: Opener) -> None:
+async def test_cover_that_the_traveller_has_is_not_offered(concierge_with: Opener) -> None:
     model = scripted(COVER, AIMessage("Done."))
     async with concierge_with({"agent": model}) as concierge:
         await remember(concierge, insurance=Insurance(travel_medical=True))
@@ -124,7 +124,7 @@ async def test_cover_that_is_had_is_not_offered_again(concierge_with: Opener) ->
     assert told(model)["results"][0]["summary"].startswith("Sample Assurance Cancellation Only")
 
 
-async def test_a_journey_within_a_country_asks_for_no_passport(concierge_with: Opener) -> None:
+async def test_domestic_trip_requires_no_passport(concierge_with: Opener) -> None:
     asked = calls("search_flights", origin="Berlin", destination="Munich", departing="2026-12-08")
     model = scripted(asked, book, AIMessage("Done."))
     async with concierge_with({"agent": model}) as concierge:
@@ -134,7 +134,7 @@ async def test_a_journey_within_a_country_asks_for_no_passport(concierge_with: O
     assert "passport" not in reply.interrupts[0]["action_requests"][0]["description"]
 
 
-async def test_a_currency_without_a_rate_stops_no_search(concierge_with: Opener) -> None:
+async def test_currency_without_a_rate_does_not_stop_a_search(concierge_with: Opener) -> None:
     model = scripted(FLIGHTS, AIMessage("Done."))
     async with concierge_with({"agent": model}) as concierge:
         await remember(concierge, currency="XAF")
@@ -143,7 +143,7 @@ async def test_a_currency_without_a_rate_stops_no_search(concierge_with: Opener)
     assert not any("about" in one for one in told(model)["results"])
 
 
-async def test_an_amount_beyond_all_money_is_told_what_may_be_given(concierge_with: Opener) -> None:
+async def test_excessive_amount_is_rejected_with_the_allowed_range(concierge_with: Opener) -> None:
     stay = {"city": "Lisbon", "check_in": "2026-12-08", "check_out": "2026-12-11"}
     model = scripted(calls("search_hotels", max_per_night=1e30, **stay), AIMessage("Done."))
     async with concierge_with({"agent": model}) as concierge:

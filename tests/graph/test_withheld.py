@@ -1,4 +1,4 @@
-"""What its user ordered not to keep, and what consent denies, is in no note, no episode and no recall."""
+"""Statements that the user withheld, or that consent denies, are in no note, no episode and no recall."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ORDERED = [
 
 
 async def kept(concierge: Concierge, word: str, user: str = "ana") -> str:
-    """Return everything that tells `word` after the user's first conversation ended."""
+    """Return everything that contains `word` after the user's first conversation ended."""
     await concierge.end_session(user_id=user, thread_id=f"first of {user}")
     memory = concierge.memory(user)
     found = [hit.document.text for hit in await concierge.recall(word, user_id=user)]
@@ -48,7 +48,7 @@ async def kept(concierge: Concierge, word: str, user: str = "ana") -> str:
     return "\n".join(text for text in texts if word.casefold() in text.casefold())
 
 
-async def test_nothing_is_kept_that_was_said_with_the_order_not_to_keep_it(concierge_with: Opener) -> None:
+async def test_statement_with_an_order_not_to_keep_it_is_not_kept(concierge_with: Opener) -> None:
     missed = {}
     async with concierge_with(model_provider="offline", embedder="none") as concierge:
         for number, (said, word) in enumerate(ORDERED):
@@ -60,7 +60,7 @@ async def test_nothing_is_kept_that_was_said_with_the_order_not_to_keep_it(conci
     assert missed == {}
 
 
-async def test_a_trip_planned_beside_it_is_remembered(concierge_with: Opener) -> None:
+async def test_trip_planned_in_the_same_message_is_remembered(concierge_with: Opener) -> None:
     async with concierge_with(model_provider="offline", embedder="none") as concierge:
         await concierge.send("I'm on insulin. Please don't save that", **FIRST)
         await concierge.send("Flight from Berlin to Rome 5 to 9 March, just me", **FIRST)
@@ -68,13 +68,13 @@ async def test_a_trip_planned_beside_it_is_remembered(concierge_with: Opener) ->
         assert "Rome" in (await concierge.memory("ana").episodes())[0].summary
 
 
-async def test_a_secret_from_others_is_no_order(concierge_with: Opener) -> None:
+async def test_secret_from_other_people_is_no_order_not_to_keep_it(concierge_with: Opener) -> None:
     async with concierge_with(model_provider="offline", embedder="none") as concierge:
         reply = await concierge.send("友達に内緒で旅行したい、東京から大阪、3月5日から7日", **FIRST)
         assert "保存していません" not in reply.text
 
 
-async def test_what_any_model_withholds_is_out_of_notes_summaries_and_recall(concierge_with: Opener) -> None:
+async def test_statement_that_a_model_withholds_is_in_no_note_summary_or_recall(concierge_with: Opener) -> None:
     said = "I take insulin and I like parrots."
     agent = scripted(
         save(said, "health"),
@@ -95,7 +95,7 @@ async def test_what_any_model_withholds_is_out_of_notes_summaries_and_recall(con
         assert [one.summary for one in await concierge.memory("ana").episodes()] == ["Funchal was named."]
 
 
-async def test_a_withheld_note_of_the_same_turn_is_not_staged(concierge_with: Opener) -> None:
+async def test_withheld_note_of_the_same_turn_is_not_staged(concierge_with: Opener) -> None:
     hold = calls("remember_conversation", "call_2", remember=False, words="I take insulin")
     agent = scripted(save("I take insulin", "health"), hold, AIMessage("Ok."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
@@ -103,14 +103,14 @@ async def test_a_withheld_note_of_the_same_turn_is_not_staged(concierge_with: Op
         assert await concierge.staged_notes(**FIRST) == []
 
 
-async def test_words_that_nobody_said_are_not_withheld(concierge_with: Opener) -> None:
+async def test_words_that_the_user_did_not_write_are_not_withheld(concierge_with: Opener) -> None:
     hold = calls("remember_conversation", "call_2", remember=False, words="I take insulin")
     async with concierge_with({"agent": scripted(hold, AIMessage("Ok.")), "consolidation": NO_PLAN}) as concierge:
         reply = await concierge.send("I take aspirin", **FIRST)
         assert reply.memory.blocked == ()
 
 
-async def test_a_poisoned_result_withholds_nothing(make_settings: Any, clock: Any) -> None:
+async def test_poisoned_result_withholds_nothing(make_settings: Any, clock: Any) -> None:
     given = {"remember": False, "words": "I saw lighthouses"}
     async with poisoned(make_settings(embedder="none"), clock, "remember_conversation", **given) as concierge:
         await concierge.send("search. I saw lighthouses", **FIRST, end_session=True)
@@ -130,7 +130,7 @@ async def test_a_poisoned_result_withholds_nothing(make_settings: Any, clock: An
     ],
 )
 @pytest.mark.parametrize("distillation", ["tool", "turn", "session"])
-async def test_what_consent_denies_is_neither_summarised_nor_found(
+async def test_denied_topic_is_neither_summarised_nor_found(
     concierge_with: Opener, topic: str, said: str, word: str, distillation: str
 ) -> None:
     async with concierge_with(model_provider="offline", embedder="none", distillation=distillation) as concierge:
@@ -139,14 +139,14 @@ async def test_what_consent_denies_is_neither_summarised_nor_found(
         assert await kept(concierge, word) == ""
 
 
-async def test_consent_withdrawn_later_takes_the_topic_out_of_summary_and_recall(concierge_with: Opener) -> None:
+async def test_consent_withdrawn_later_removes_the_topic_from_summary_and_recall(concierge_with: Opener) -> None:
     async with concierge_with(model_provider="offline", embedder="none") as concierge:
         await concierge.send("I'm vegan", **FIRST)
         await concierge.memory("ana").change_consent(deny=["meal"])
         assert await kept(concierge, "vegan") == ""
 
 
-async def test_a_note_of_a_denied_topic_is_not_recalled_for_a_model(concierge_with: Opener) -> None:
+async def test_note_of_a_denied_topic_is_not_recalled(concierge_with: Opener) -> None:
     ask = calls("recall_memory", "call_2", query="vegetarian", limit=3, scopes=["note"])
     agent = scripted(save("I am vegetarian"), AIMessage("Ok."), ask, lambda messages: AIMessage(messages[-1].text))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}, embedder="none") as concierge:

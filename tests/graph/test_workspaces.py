@@ -1,4 +1,4 @@
-"""A workspace is its members': nobody else reads or writes it, by whichever way in."""
+"""Only members read or write a workspace, however it is accessed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOTE = "No pork for us"
 
 
 class Members:
-    """Ana and Bob are a family, until one leaves."""
+    """The members of a family, Ana and Bob, until one leaves."""
 
     def __init__(self) -> None:
         self.family = {"ana", "bob"}
@@ -66,7 +66,7 @@ async def test_members_share_and_others_are_refused(make_settings: Any, clock: C
             assert len(agent.asked) == asked
 
 
-async def test_a_workspace_is_refused_where_workspaces_are_off(make_settings: Any, clock: Clock) -> None:
+async def test_workspace_is_rejected_if_workspaces_are_off(make_settings: Any, clock: Clock) -> None:
     async with family(make_settings(workspaces=False), clock, Members()) as (concierge, agent):
         for attempt in (concierge.send(NOTE, **ANA), concierge.shared("family", user_id="ana")):
             with pytest.raises(AccessDeniedError, match="CONCIERGE_WORKSPACES"):
@@ -74,7 +74,7 @@ async def test_a_workspace_is_refused_where_workspaces_are_off(make_settings: An
         assert agent.asked == []
 
 
-async def test_who_left_before_the_session_ends_writes_nothing(make_settings: Any, clock: Clock) -> None:
+async def test_member_who_left_before_the_session_ends_writes_nothing(make_settings: Any, clock: Clock) -> None:
     members = Members()
     async with family(make_settings(), clock, members) as (concierge, _):
         await concierge.send(NOTE, **ANA)
@@ -85,7 +85,7 @@ async def test_who_left_before_the_session_ends_writes_nothing(make_settings: An
         assert "scope_denied" in [entry.code for entry in await concierge.memory("ana").journal()]
 
 
-async def test_the_setting_names_the_workspace_of_runs_that_name_none(make_settings: Any, clock: Clock) -> None:
+async def test_setting_names_the_workspace_of_runs_without_one(make_settings: Any, clock: Clock) -> None:
     async with family(make_settings(workspace="family"), clock, Members()) as (concierge, _):
         await concierge.send(NOTE, user_id="ana", thread_id="t", end_session=True)
         assert await shared(concierge) == [NOTE]
@@ -93,7 +93,7 @@ async def test_the_setting_names_the_workspace_of_runs_that_name_none(make_setti
             await concierge.send("hi", user_id="eve", thread_id="e")
 
 
-async def test_a_server_that_knows_no_members_has_no_workspaces(concierge_with: Opener) -> None:
+async def test_server_without_a_member_list_has_no_workspaces(concierge_with: Opener) -> None:
     agent = scripted(save(NOTE, scope="workspace"), AIMessage("Ok."))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         config: Any = {"configurable": {"thread_id": "t", "graph_id": "concierge"}}  # as a server configures its runs

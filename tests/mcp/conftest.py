@@ -1,4 +1,4 @@
-"""One provider for the tests that leave it as it was, over stdio and over HTTP."""
+"""A provider over stdio and over HTTP, for tests that do not change it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ALLOWED = (
 
 @pytest.fixture(scope="session", params=["stdio", "http"])
 def provider(request: pytest.FixtureRequest) -> Iterator[McpServers]:
-    """The servers of a file that names one provider, reached; it is called from the loops of many tests."""
+    """Return connected servers from a file that names one provider; the event loops of many tests call it."""
     if request.param == "stdio":
         servers = McpServers({"weather": stdio_server(*ALLOWED, env={"GIVEN": "yes"})})
         asyncio.run(servers.ready())

@@ -1,6 +1,6 @@
 """A real MCP server for the tests: `python provider.py stdio` or `python provider.py http PORT`.
 
-What was carried out is written to the file that `PROVIDER_LOG` names, one line each.
+It writes each action that it carried out to the file that `PROVIDER_LOG` names, one per line.
 """
 
 from __future__ import annotations

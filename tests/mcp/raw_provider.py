@@ -1,4 +1,4 @@
-"""A server that speaks the protocol over stdio by hand, and gets parts of it wrong as no library would let it."""
+"""A handwritten MCP server over stdio that violates parts of the protocol, which no library would allow."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
 
 
 def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
-    """What a request is answered with: a call with what its city names."""
+    """Return the answer to a request; that to a call depends on its city."""
     if method == "initialize":
         about = {"capabilities": {"tools": {}}, "serverInfo": {"name": "raw", "version": "1"}}
         return {"result": {"protocolVersion": params["protocolVersion"], **about}}

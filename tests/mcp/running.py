@@ -1,4 +1,4 @@
-"""Starting the provider, and calling its tools as the graph calls them."""
+"""Starts the provider, and calls its tools as the graph does."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ _PATIENCE = 60.0
 
 
 def stdio_server(*allow: str, **values: Any) -> McpServer:
-    """The provider as a program that is started and spoken to over stdio."""
+    """Return the configuration of the provider as a program that speaks over stdio."""
     return McpServer(
         **{"command": (sys.executable, str(PROVIDER), "stdio"), "allow": allow, "start_timeout": _PATIENCE, **values}
     )
 
 
 def raw_server(*allow: str) -> McpServer:
-    """The provider that gets parts of the protocol wrong."""
+    """Return the configuration of the provider that violates the protocol."""
     return stdio_server(*allow, command=(sys.executable, str(RAW)))
 
 
 def url_server(url: str, *allow: str, **values: Any) -> McpServer:
-    """The provider that runs at `url`."""
+    """Return the configuration of the provider at `url`."""
     return McpServer(**{"url": url, "allow": allow, "start_timeout": _PATIENCE, **values})
 
 
 @contextmanager
 def http_provider(port: int | None = None, **env: str) -> Iterator[str]:
-    """The provider over streamable HTTP until the end of the block; gives its URL."""
+    """Run the provider over streamable HTTP until the end of the block; yield its URL."""
     port = port or free_port()
     command = [sys.executable, str(PROVIDER), "http", str(port)]
     quiet = subprocess.DEVNULL
@@ -50,19 +50,19 @@ def http_provider(port: int | None = None, **env: str) -> Iterator[str]:
 
 
 def call(name: str, id_: str = "call_1", /, **args: Any) -> ToolCall:
-    """A model's call."""
+    """Return a tool call of a model."""
     return ToolCall(name=name, args=args, id=id_, type="tool_call")
 
 
-async def run(servers: McpServers, asked: ToolCall, thread_id: str = "t") -> str:
-    """What the tool answers to that call. Raises ToolException."""
-    tool = next(tool for tool in servers.tools if tool.name == asked["name"])
-    message = await tool.ainvoke(asked, {"configurable": {"thread_id": thread_id}})
+async def run(servers: McpServers, tool_call: ToolCall, thread_id: str = "t") -> str:
+    """Return the tool's answer to a call. Raises ToolException."""
+    tool = next(tool for tool in servers.tools if tool.name == tool_call["name"])
+    message = await tool.ainvoke(tool_call, {"configurable": {"thread_id": thread_id}})
     assert isinstance(message, ToolMessage)
     return str(message.content)
 
 
-async def read(servers: McpServers, asked: ToolCall) -> dict[str, Any]:
-    """The same, read as the JSON that it is."""
-    found: dict[str, Any] = json.loads(await run(servers, asked))
-    return found
+async def read(servers: McpServers, tool_call: ToolCall) -> dict[str, Any]:
+    """Return the tool's answer to a call, parsed as JSON."""
+    answer: dict[str, Any] = json.loads(await run(servers, tool_call))
+    return answer

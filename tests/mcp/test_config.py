@@ -1,4 +1,4 @@
-"""The file of servers: what it may say, and how a wrong one is told."""
+"""The file of servers: its valid contents, and the errors of an invalid one."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_servers_are_read_in_order(tmp_path: Path) -> None:
         ({"": GOOD}, "'' can't name a server"),
     ],
 )
-def test_a_wrong_file_is_told_by_its_name_and_what_is_wrong(tmp_path: Path, content: Any, said: str) -> None:
+def test_invalid_file_is_reported_with_its_name_and_fault(tmp_path: Path, content: Any, said: str) -> None:
     path = written(tmp_path, content)
     with pytest.raises(SettingsError, match=re.escape(said)) as error:
         read_servers(path)
@@ -59,7 +59,7 @@ def test_a_wrong_file_is_told_by_its_name_and_what_is_wrong(tmp_path: Path, cont
     assert "CONCIERGE_MCP_SERVERS" in str(error.value)
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+def test_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="can't be read"):
         read_servers(tmp_path / "none.json")
 
@@ -71,7 +71,7 @@ def test_secrets_are_not_shown(tmp_path: Path) -> None:
     assert "hidden" not in str(error.value)
 
 
-def test_without_the_extra_the_message_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_extra_names_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fastmcp", None)
     with pytest.raises(SettingsError, match=re.escape("pip install 'travel-concierge[mcp]'")):
         read_servers(written(tmp_path, {"a": GOOD}))
@@ -81,7 +81,7 @@ SERVERS = st.from_regex(r"[A-Za-z0-9-]{1,24}", fullmatch=True)
 
 
 @given(SERVERS, st.text(min_size=1), SERVERS, st.text(min_size=1))
-def test_every_tool_has_a_name_of_its_own_that_models_take(a: str, tool_a: str, b: str, tool_b: str) -> None:
+def test_every_tool_has_a_unique_valid_name(a: str, tool_a: str, b: str, tool_b: str) -> None:
     one, other = tool_name(a, tool_a), tool_name(b, tool_b)
     assert re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", one)
     assert one.startswith(f"{a}__")
@@ -89,7 +89,7 @@ def test_every_tool_has_a_name_of_its_own_that_models_take(a: str, tool_a: str, 
 
 
 @pytest.mark.parametrize("tool", ["x" * 80, "x" * 79 + "y", "search flights", "search/flights", "検索"])
-def test_a_name_that_must_change_stays_apart_from_others(tool: str) -> None:
+def test_names_that_must_change_stay_unique(tool: str) -> None:
     others = ["x" * 80, "x" * 79 + "y", "search flights", "search/flights", "検索", "search_flights"]
     assert sum(tool_name("a", other) == tool_name("a", tool) for other in others) == 1
 
@@ -111,7 +111,7 @@ SCHEMA = {
     ("given_arguments", "fault"),
     [
         ({"name": "a", "nights": 2, "view": "sea", "floor": None, "price": 1}, None),
-        ({"name": "a", "nights": 2.0}, None),  # JSON has one kind of number
+        ({"name": "a", "nights": 2.0}, None),  # JSON has one type of number
         ({"name": "a", "nights": 2.5}, "nights: it must be integer"),
         ({}, "name: it is missing"),
         ({"name": "a", "stars": 4}, "stars: there is no such argument"),
@@ -125,11 +125,11 @@ def test_arguments_are_checked(given_arguments: dict[str, Any], fault: str | Non
     assert argument_faults(SCHEMA, given_arguments) == fault
 
 
-def test_an_open_schema_takes_other_arguments() -> None:
+def test_open_schema_takes_other_arguments() -> None:
     assert argument_faults({"properties": {}}, {"any": 1}) is None
 
 
-def test_the_words_of_a_schema_are_neutralised_and_its_names_kept() -> None:
+def test_descriptions_in_a_schema_are_neutralised_and_names_kept() -> None:
     schema = {
         "title": "dropped",
         "properties": {"title": {"type": "string", "description": "<b>x</b>"}, "description": {"type": "string"}},
@@ -141,7 +141,7 @@ def test_the_words_of_a_schema_are_neutralised_and_its_names_kept() -> None:
 
 
 @pytest.mark.parametrize("schema", [{"type": "array"}, {"type": "object", "description": "x" * 20_000}])
-def test_a_schema_that_no_model_could_be_given_is_refused(schema: dict[str, Any]) -> None:
+def test_unusable_schema_is_rejected(schema: dict[str, Any]) -> None:
     assert neutral_schema(schema) is None
 
 
@@ -150,22 +150,22 @@ class Block:
         self.__dict__.update(values)
 
 
-def test_data_in_text_is_read_as_data() -> None:
+def test_json_in_text_is_parsed() -> None:
     assert json.loads(render_result("a", [Block(type="text", text='{"x": "<b>"}')]))["result"] == {"x": "‹b›"}
 
 
-def test_what_only_looks_like_data_stays_text() -> None:
+def test_invalid_json_stays_text() -> None:
     answer = json.loads(render_result("a", [Block(type="text", text="{not data")]))
     assert "not data" in answer["text"]
     assert "result" not in answer
 
 
-def test_pictures_are_named_and_left_out() -> None:
+def test_images_are_named_and_omitted() -> None:
     answer = json.loads(render_result("a", [Block(type="text", text="see"), Block(type="image", data="AAAA")]))
     assert answer["text"].splitlines() == ["see", "(image left out)"]
 
 
-def test_data_that_is_too_long_is_cut_as_text() -> None:
+def test_oversized_data_is_truncated_as_text() -> None:
     answer = json.loads(render_result("a", [], {"rows": ["x" * 100] * 1_000}))
     assert "result" not in answer
     assert len(answer["text"]) <= 12_000

@@ -1,4 +1,4 @@
-"""Servers that are down, die, hang or come back, and what is left of them at the end."""
+"""Servers that are down, crash, hang or come back, and the processes that remain."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Seconds:
 
 @asynccontextmanager
 async def reached(server: McpServer, monotonic: Callable[[], float] | None = None) -> AsyncIterator[McpServers]:
-    """That one server, named `w`."""
+    """Open a connection to one server, named `w`."""
     servers = McpServers({"w": server}, **({"monotonic": monotonic} if monotonic else {}))
     await servers.ready()
     try:
@@ -64,7 +64,7 @@ def warnings(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in ours if record.levelno >= logging.WARNING]
 
 
-async def test_a_program_ends_with_its_connection_and_is_started_again_when_needed(
+async def test_program_ends_with_its_connection_and_is_restarted_when_needed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-not-theirs")
@@ -81,7 +81,7 @@ async def test_a_program_ends_with_its_connection_and_is_started_again_when_need
     assert children() == before
 
 
-async def test_nothing_is_started_before_it_is_needed() -> None:
+async def test_program_is_started_only_when_needed() -> None:
     before = children()
     servers = McpServers({"w": stdio_server("process")})
     assert servers.tools
@@ -90,7 +90,7 @@ async def test_nothing_is_started_before_it_is_needed() -> None:
     assert children() == before
 
 
-async def test_a_program_that_hangs_is_given_up_and_ended(caplog: pytest.LogCaptureFixture) -> None:
+async def test_hanging_program_is_abandoned_and_killed(caplog: pytest.LogCaptureFixture) -> None:
     before = children()
     hanging = McpServer(
         command=(sys.executable, "-c", "import time; time.sleep(600)"), allow=("forecast",), start_timeout=0.5
@@ -101,7 +101,7 @@ async def test_a_program_that_hangs_is_given_up_and_ended(caplog: pytest.LogCapt
     assert children() == before
 
 
-async def test_a_turn_that_is_cancelled_while_a_program_starts_leaves_none_behind() -> None:
+async def test_turn_cancelled_while_a_program_starts_leaves_no_process() -> None:
     before = children()
     servers = McpServers({"w": McpServer(command=("sleep", "600"), allow=("forecast",), start_timeout=300)})
     connecting = asyncio.create_task(servers.ready())
@@ -120,7 +120,7 @@ def _until_started(before: set[int]) -> None:
         time.sleep(0.01)
 
 
-async def test_a_server_that_is_down_is_named_once_and_used_when_it_is_there(caplog: pytest.LogCaptureFixture) -> None:
+async def test_unreachable_server_is_logged_once_and_used_when_it_returns(caplog: pytest.LogCaptureFixture) -> None:
     port, clock = free_port(), Seconds()
     caplog.set_level(logging.INFO, "nodes.tools.mcp")
     async with reached(url_server(f"http://127.0.0.1:{port}/mcp", "forecast"), clock) as servers:
@@ -132,7 +132,7 @@ async def test_a_server_that_is_down_is_named_once_and_used_when_it_is_there(cap
         assert len(warnings(caplog)) == 1
         with http_provider(port):
             await servers.ready()
-            assert servers.offered == []  # it is not asked at every turn
+            assert servers.offered == []  # it is not tried again at every turn
             clock.now = 100
             await servers.ready()
             assert [tool.name for tool in servers.offered] == ["w__forecast"]
@@ -141,7 +141,7 @@ async def test_a_server_that_is_down_is_named_once_and_used_when_it_is_there(cap
     assert any("answers again" in record.getMessage() for record in caplog.records)
 
 
-async def test_a_server_that_dies_while_it_reads_is_asked_again(tmp_path: Path) -> None:
+async def test_read_is_retried_if_the_server_crashes(tmp_path: Path) -> None:
     async with reached(stdio_server("dying", "process")) as servers:
         first = (await read(servers, call("w__process")))["text"]
         told = await read(servers, call("w__dying", flag=str(tmp_path / "flag")))
@@ -149,7 +149,7 @@ async def test_a_server_that_dies_while_it_reads_is_asked_again(tmp_path: Path) 
         assert (await read(servers, call("w__process")))["text"] != first
 
 
-async def test_a_server_that_dies_while_it_acts_is_not_asked_again(tmp_path: Path) -> None:
+async def test_action_is_not_retried_if_the_server_crashes(tmp_path: Path) -> None:
     log = tmp_path / "log"
     asked = call("w__dying_reservation", hotel="Solar")
     async with reached(stdio_server("dying_reservation", env={"PROVIDER_LOG": str(log)})) as servers:
@@ -161,7 +161,7 @@ async def test_a_server_that_dies_while_it_acts_is_not_asked_again(tmp_path: Pat
     assert log.read_text(encoding="utf-8").splitlines() == ["dying_reservation Solar"]
 
 
-async def test_a_call_that_takes_too_long_is_an_answer(tmp_path: Path) -> None:
+async def test_call_that_times_out_is_answered(tmp_path: Path) -> None:
     before = children()
     async with reached(stdio_server("sleepy", timeout=0.5)) as servers:
         with pytest.raises(ToolException, match=r"did not answer within 0\.5 seconds"):
@@ -169,7 +169,7 @@ async def test_a_call_that_takes_too_long_is_an_answer(tmp_path: Path) -> None:
     assert children() == before
 
 
-async def test_a_malformed_tool_costs_no_other_and_is_named_where_it_is_allowed(
+async def test_malformed_tool_affects_no_other_and_is_logged_if_it_is_allowed(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async with reached(raw_server("forecast", "crooked", "shapeless", "reserve")) as servers:
@@ -185,7 +185,7 @@ async def test_a_malformed_tool_costs_no_other_and_is_named_where_it_is_allowed(
     [("closed", "refused: No ‹data› today", False), ("params", "refused: No such city", True),
      ("garbled", "an answer that can't be read", False)],
 )  # fmt: skip
-async def test_an_error_in_answer_to_a_call_is_of_that_call(city: str, told: str, is_sure: bool) -> None:
+async def test_error_answer_fails_only_its_call(city: str, told: str, is_sure: bool) -> None:
     before = children()
     async with reached(raw_server("forecast", "reserve")) as servers:
         programs = children() - before
@@ -199,7 +199,7 @@ async def test_an_error_in_answer_to_a_call_is_of_that_call(city: str, told: str
         assert children() - before == programs
 
 
-async def test_what_a_program_prints_between_its_messages_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
+async def test_stray_output_of_a_program_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     async with reached(raw_server("forecast")) as servers:
         for number in range(2):
             assert (await read(servers, call("w__forecast", f"call_{number}", city="sunny")))["text"] == "Sunny"
@@ -208,7 +208,7 @@ async def test_what_a_program_prints_between_its_messages_is_told_once(caplog: p
     ]
 
 
-async def test_an_http_server_that_is_restarted_is_found_again() -> None:
+async def test_restarted_http_server_is_found_again() -> None:
     port = free_port()
     url = f"http://127.0.0.1:{port}/mcp"
     with http_provider(port):
@@ -219,7 +219,7 @@ async def test_an_http_server_that_is_restarted_is_found_again() -> None:
         await servers.close()
 
 
-def test_a_program_that_forgets_to_close_ends_and_takes_its_server_along(tmp_path: Path) -> None:
+def test_program_that_is_not_closed_ends_with_its_server(tmp_path: Path) -> None:
     program = (
         "import asyncio, sys\n"
         "from nodes.tools.mcp import McpServer, McpServers\n"
@@ -239,7 +239,7 @@ def test_a_program_that_forgets_to_close_ends_and_takes_its_server_along(tmp_pat
     assert not alive
 
 
-def test_importing_starts_and_loads_nothing() -> None:
+def test_importing_starts_no_process_and_loads_no_client() -> None:
     program = (
         "import sys, threading\nimport nodes.tools.mcp\n"
         "print([name for name in ('fastmcp', 'mcp', 'langchain') if name in sys.modules], threading.active_count())"

@@ -1,4 +1,4 @@
-"""The memory server, spoken to by a real client: in this process, over stdio and over HTTP."""
+"""The memory server with a real client: in this process, over stdio and over HTTP."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AISLE = "I prefer aisle seats."
 
 
 class Person:
-    """Whoever sits in front of the client, and what they were asked."""
+    """The person in front of the client, who records the questions."""
 
     def __init__(self, *, agrees: bool) -> None:
         self.agrees = agrees
@@ -59,7 +59,7 @@ async def refused(client: Client[Any], tool: str, **given: Any) -> str:
     return str(error.value)
 
 
-async def test_what_a_program_reports_is_kept_as_such_and_under_the_policy(concierge_with: Opener) -> None:
+async def test_saved_notes_name_the_client_as_their_source_and_pass_the_policy(concierge_with: Opener) -> None:
     async with concierge_with() as concierge:
         memory = concierge.memory("ana")
         await memory.edit_profile({"home_city": "Porto", "customer_id": "C-4711"})
@@ -97,7 +97,7 @@ async def test_what_a_program_reports_is_kept_as_such_and_under_the_policy(conci
             }  # fmt: skip
 
 
-async def test_a_model_alone_takes_no_hard_constraint_away_and_erases_nothing(concierge_with: Opener) -> None:
+async def test_model_alone_removes_no_hard_constraint_and_erases_nothing(concierge_with: Opener) -> None:
     async with concierge_with() as concierge:
         memory = concierge.memory("ana")
         async with client_of(memory) as client:
@@ -145,7 +145,7 @@ LIMITS: list[tuple[str, str, list[dict[str, str]] | None]] = [
 
 
 @pytest.mark.parametrize(("said", "topic", "claims"), LIMITS)
-async def test_a_limit_is_hard_whether_or_not_the_program_claims_it(
+async def test_hard_constraint_is_recognised_with_or_without_claims(
     concierge_with: Opener, said: str, topic: str, claims: list[dict[str, str]] | None
 ) -> None:
     async with concierge_with() as concierge, client_of(concierge.memory("ana")) as client:
@@ -157,7 +157,7 @@ async def test_a_limit_is_hard_whether_or_not_the_program_claims_it(
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_the_person_is_asked_where_the_client_can_ask(concierge_with: Opener, mode: str) -> None:
+async def test_person_is_asked_if_the_client_supports_it(concierge_with: Opener, mode: str) -> None:
     async with concierge_with() as concierge:
         memory = concierge.memory("ana")
         yes, no = Person(agrees=True), Person(agrees=False)
@@ -174,7 +174,7 @@ async def test_the_person_is_asked_where_the_client_can_ask(concierge_with: Open
 
 
 @pytest.mark.slow
-async def test_over_stdio_it_is_the_memory_of_the_user_who_is_named(tmp_path: Path) -> None:
+async def test_stdio_server_has_the_memory_of_the_named_user(tmp_path: Path) -> None:
     transport = StdioTransport(COMMAND, ["mcp", "--user", "ana"], env=dict(os.environ))
     async with Client(transport) as client:
         kept = await call(client, "save_note", said=AISLE, topic="seat")
@@ -183,7 +183,7 @@ async def test_over_stdio_it_is_the_memory_of_the_user_who_is_named(tmp_path: Pa
 
 @pytest.fixture
 def served() -> Iterator[str]:
-    """The address of the memory server over HTTP."""
+    """Run the memory server over HTTP; yield its URL."""
     port = free_port()
     command = [COMMAND, "mcp", "--http", "--port", str(port)]
     with running(command, env=dict(os.environ), stdout=sys.stderr) as server:
@@ -192,7 +192,7 @@ def served() -> Iterator[str]:
 
 
 @pytest.mark.slow
-async def test_over_http_each_token_opens_its_own_memory_and_no_other(served: str) -> None:
+async def test_over_http_each_token_opens_only_its_own_memory(served: str) -> None:
     tokens = Tokens(load_settings())
 
     def client(user: str) -> Client[Any]:
@@ -214,7 +214,7 @@ async def test_over_http_each_token_opens_its_own_memory_and_no_other(served: st
 
 
 async def _on_the_session_of_another(url: str, ana: dict[str, str], bo: str) -> str:
-    """What Bo gets to read who knows the id of a session that Ana opened."""
+    """Return what Bo can read with the id of a session that Ana opened."""
     accepts = {"Accept": "application/json, text/event-stream"}
     opening = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
     async with httpx.AsyncClient() as browser:

@@ -1,4 +1,4 @@
-"""Tools of other providers on a real `langgraph dev`: started with the first turn, ended with the server."""
+"""Tools of MCP providers on a real `langgraph dev`: started with the first turn, ended with the server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _providers() -> set[psutil.Process]:
     return {one for one in below if one.is_running() and str(PROVIDER) in one.cmdline()}
 
 
-async def test_a_program_is_started_by_the_first_turn_and_ends_with_the_server(tmp_path: Path) -> None:
+async def test_program_is_started_by_the_first_turn_and_ends_with_the_server(tmp_path: Path) -> None:
     file = tmp_path / "servers.json"
     entry = {"command": [sys.executable, str(PROVIDER), "stdio"], "allow": ["forecast"], "start_timeout": 60}
     file.write_text(json.dumps({"w": entry}), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""How two notes relate by their claims: a table of pairs, each read both ways where it says the same both ways."""
+"""The relation of two notes by their claims: a table of pairs, each read in both directions if it is symmetric."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _notes(new: list[Claim], old: list[Claim], new_when: Any = None, old_when: A
         ([], [], "unknown"),
     ],
 )
-def test_claims_decide(new: list[Claim], old: list[Claim], expected: Relation) -> None:
+def test_claims_decide_the_relation(new: list[Claim], old: list[Claim], expected: Relation) -> None:
     assert relation(*_notes(new, old), SCHEMA) == expected
 
 
@@ -66,17 +66,17 @@ def test_claims_decide(new: list[Claim], old: list[Claim], expected: Relation) -
         ({"other": "In winter."}, {"other": "in winter"}, "contradicts"),
     ],
 )
-def test_what_differs_in_condition_lives_side_by_side(new_when: Any, old_when: Any, expected: Relation) -> None:
+def test_notes_under_different_conditions_coexist(new_when: Any, old_when: Any, expected: Relation) -> None:
     assert relation(*_notes([WINDOW], [AISLE], new_when, old_when), SCHEMA) == expected
 
 
 @pytest.mark.parametrize("changed", [{"scope": "trip"}, {"scope": "workspace", "workspace": "acme"}])
-def test_notes_of_two_memories_say_nothing_about_each_other(changed: dict[str, Any]) -> None:
+def test_notes_of_two_memories_are_unrelated(changed: dict[str, Any]) -> None:
     new, old = _notes([WINDOW], [AISLE])
     assert relation(new.model_copy(update=changed), old, SCHEMA) == "apart"
 
 
-def test_the_same_words_repeat_without_any_claim() -> None:
+def test_equal_words_are_a_repeat_without_claims() -> None:
     old = note("I like trams")
     assert relation(note("I like trams!", id="n"), old, SCHEMA) == "repeats"
     assert relation(note("I like trams", id="n", condition="in winter"), old, SCHEMA) == "unknown"
@@ -87,7 +87,7 @@ def test_another_currency_is_another_text() -> None:
     assert says_the_same(note("Up to €150 a night."), note("up to €150 a night"))
 
 
-def test_what_says_the_same_has_the_same_words_or_the_same_claims() -> None:
+def test_repeated_note_has_the_same_words_or_the_same_claims() -> None:
     one, other = _notes([AISLE], [AISLE])
     assert says_the_same(one, other)
     assert not says_the_same(one, other.model_copy(update={"claims": (AISLE, claim("cabin", "first"))}))
@@ -95,7 +95,7 @@ def test_what_says_the_same_has_the_same_words_or_the_same_claims() -> None:
     assert not says_the_same(*_notes([], []))
 
 
-def test_a_pair_that_cannot_both_guide_an_answer_is_found_once() -> None:
+def test_conflicting_pair_is_found_once() -> None:
     aisle, window = note("Aisle", AISLE), note("Window", WINDOW)
     night = note("Window at night", WINDOW, when={"flight_time": "overnight"})
     assert conflicting([aisle, night, window], SCHEMA) == [(aisle, window)]
@@ -115,14 +115,14 @@ LATER = timedelta(minutes=1)
         ([claim("allergy", "nuts", "indifferent")], [claim("allergy", "nuts", "requires", "Tom")], True),
     ],
 )  # fmt: skip
-def test_what_was_replaced_since_stands_no_longer(new: list[Claim], old: list[Claim], stands: bool) -> None:
+def test_conflict_with_a_superseded_note_is_settled(new: list[Claim], old: list[Claim], stands: bool) -> None:
     newer, older = _notes(new, old)
     later = newer.model_copy(update={"created_at": older.created_at + LATER, "text": "Old words, not any more"})
     assert (standing([older], [later], SCHEMA) == [older]) is stands
     assert standing([later], [older, later], SCHEMA) == [later]
 
 
-def test_no_words_beside_it_replace_a_hard_limit() -> None:
+def test_additional_words_do_not_replace_a_hard_constraint() -> None:
     older = note("Allergic to nuts", claim("allergy", "nuts", "requires"), hard=True)
     newer = note("Eats anything", claim("allergy", "nuts", "indifferent"), created_at=older.created_at + LATER)
     assert standing([older], [newer], SCHEMA) == [older]

@@ -1,4 +1,4 @@
-"""Which notes go when there are too many."""
+"""The notes that are evicted when there are too many."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ def _gone(notes: list[Note], most: int, half_life_days: float = 0) -> list[str]:
     return [one.id for one in evictions(notes, Limits(most, half_life_days), NOW)]
 
 
-def test_nothing_goes_within_the_limit() -> None:
+def test_nothing_is_evicted_within_the_limit() -> None:
     assert _gone([_note("a"), _note("b")], most=2) == []
 
 
-def test_what_is_doubtful_and_seldom_confirmed_goes_first() -> None:
+def test_uncertain_and_seldom_confirmed_notes_are_evicted_first() -> None:
     notes = [_note("often", confirmations=5), _note("doubtful", confidence=0.4), _note("once")]
     assert _gone(notes, most=1) == ["doubtful", "once"]
 
 
-def test_without_decay_age_only_settles_a_tie() -> None:
+def test_without_decay_age_only_breaks_ties() -> None:
     notes = [_note("new"), _note("b", days=400), _note("a", days=400), _note("old", days=900, confirmations=2)]
     assert _gone(notes, most=1) == ["a", "b", "new"]
 
 
-def test_with_decay_a_note_unused_for_long_goes_before_a_fresh_one() -> None:
+def test_with_decay_a_long_unused_note_is_evicted_before_a_fresh_one() -> None:
     used = _note("used", days=400, confirmations=3, last_used_at=NOW - timedelta(days=1))
     notes = [_note("fresh"), _note("stale", days=400, confirmations=3), used]
     assert _gone(notes, most=1, half_life_days=90) == ["stale", "fresh"]
 
 
-def test_worth_is_halved_each_half_life() -> None:
+def test_value_is_halved_each_half_life() -> None:
     one = _note("a", last_used_at=NOW - timedelta(days=60), confirmations=4)
     assert usefulness(one, half_life_days=30, now=NOW + timedelta(days=0)) == pytest.approx(4, rel=0.02)
     old = _note("a", days=60, confirmations=4)
@@ -52,13 +52,13 @@ def test_worth_is_halved_each_half_life() -> None:
     assert usefulness(old, half_life_days=0, now=NOW) == 4
 
 
-def test_hard_and_pinned_notes_stay_and_count() -> None:
+def test_hard_and_pinned_notes_are_kept_and_count() -> None:
     notes = [_note("hard", hard=True, confidence=0), _note("pinned", pinned=True, confidence=0), _note("plain")]
     assert _gone(notes, most=2) == ["plain"]
     assert _gone(notes, most=0) == ["plain"]
 
 
-def test_what_is_not_live_neither_counts_nor_goes() -> None:
+def test_inactive_notes_neither_count_nor_are_evicted() -> None:
     notes = [_note("gone", status="superseded"), _note("past", expires_at=NOW), _note("a"), _note("b")]
     assert _gone(notes, most=1) == ["a"]
 
@@ -78,7 +78,9 @@ _lists = st.lists(_made, max_size=15, unique_by=lambda one: one.id)
 
 
 @given(_lists, st.integers(0, 12), st.sampled_from([0.0, 1.0, 90.0, 1e-6]), st.randoms(use_true_random=False))
-def test_only_the_least_useful_beyond_the_limit_go(notes: list[Note], most: int, half: float, chance: Any) -> None:
+def test_only_the_least_useful_notes_over_the_limit_are_evicted(
+    notes: list[Note], most: int, half: float, chance: Any
+) -> None:
     gone = evictions(notes, Limits(most, half), NOW)
     live = [one for one in notes if one.status == "active"]
     free = [one for one in live if not (one.hard or one.pinned)]

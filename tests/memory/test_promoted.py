@@ -1,4 +1,4 @@
-"""What a note put into the profile goes when the note does: edited, replaced, taken out of use or forgotten."""
+"""A profile field filled by a note is cleared with the note: when it is edited, superseded, retired or forgotten."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WINDOW = note("I prefer window seats", claim("seat_side", "window"), topic="seat
 
 @pytest.fixture
 async def memory(clock: Clock) -> UserMemory:
-    """A user whose seat and home are in the profile, beside a name that was there before."""
+    """Return a user's memory with a seat and a home in the profile, promoted from notes, and a name set before."""
     kept = UserMemory(InMemoryStore(), "ana", clock=clock)
     await kept.set_profile(Profile(name="Ana"), step="import")
     await kept.commit([Step("", "agent", "add", tuple(changed(None, one) for one in (AISLE, HOME)))])
@@ -53,7 +53,7 @@ async def _told(memory: UserMemory) -> str:
 
 
 @pytest.mark.parametrize("retired_first", [False, True])
-async def test_a_forgotten_home_is_told_nowhere(memory: UserMemory, retired_first: bool) -> None:
+async def test_forgotten_home_is_nowhere(memory: UserMemory, retired_first: bool) -> None:
     if retired_first:
         await retire(memory, HOME.id)
     await memory.set_profile((await memory.profile()).model_copy(update={"currency": "EUR"}), step="later")
@@ -66,7 +66,7 @@ async def test_a_forgotten_home_is_told_nowhere(memory: UserMemory, retired_firs
         await undo(memory, promoted.id)
 
 
-async def test_a_forgotten_visa_leaves_the_list_of_visas_empty(memory: UserMemory) -> None:
+async def test_forgotten_visa_leaves_an_empty_list(memory: UserMemory) -> None:
     visa = note("I have a visa for India", claim("visa", "India", "is"), topic="document", confirmations=3)
     await memory.commit([Step("", "agent", "add", (changed(None, visa),))])
     await _carry_out(memory, [], Operation(op="PROMOTE", targets=(visa.id,), reason="r"))
@@ -76,7 +76,7 @@ async def test_a_forgotten_visa_leaves_the_list_of_visas_empty(memory: UserMemor
     assert "India" not in await _told(memory)
 
 
-async def test_an_export_from_before_does_not_bring_a_forgotten_field_back(memory: UserMemory) -> None:
+async def test_earlier_export_does_not_restore_a_forgotten_field(memory: UserMemory) -> None:
     before = await export(memory, now=NOW)
     for one in (HOME, AISLE):
         await memory.forget(one.id)
@@ -87,7 +87,7 @@ async def test_an_export_from_before_does_not_bring_a_forgotten_field_back(memor
         assert "Lisbon" not in await _told(memory)
 
 
-async def test_a_journal_from_elsewhere_does_not_tell_what_was_forgotten_here(memory: UserMemory, clock: Clock) -> None:
+async def test_imported_journal_does_not_contain_what_was_forgotten_here(memory: UserMemory, clock: Clock) -> None:
     other = UserMemory(memory.store, "bob", clock=clock)
     await other.commit([Step("", "agent", "add", (changed(None, HOME.model_copy(update={"id": "his"})),))])
     await other.forget("his")
@@ -96,12 +96,12 @@ async def test_a_journal_from_elsewhere_does_not_tell_what_was_forgotten_here(me
     assert "Lisbon" not in await _told(other)
 
 
-async def test_a_word_of_the_profile_that_goes_too_gives_the_statement_away(memory: UserMemory) -> None:
+async def test_mention_of_a_forgotten_profile_value_is_recognised(memory: UserMemory) -> None:
     await memory.forget(HOME.id)
     assert (await memory.snapshot()).eraser().tells("Shall we start from Lisbon then?")
 
 
-async def test_what_is_out_of_use_leaves_the_profile_and_comes_back_with_an_undo(memory: UserMemory) -> None:
+async def test_field_of_an_inactive_note_is_cleared_and_restored_by_undo(memory: UserMemory) -> None:
     await retire(memory, AISLE.id)
     assert await memory.profile() == Profile(name="Ana", home_city="Lisbon")
     await undo(memory)
@@ -118,7 +118,7 @@ async def test_what_is_out_of_use_leaves_the_profile_and_comes_back_with_an_undo
         ({"pinned": True}, "aisle"),
     ],
 )
-async def test_an_edit_that_states_another_thing_takes_the_field_back(
+async def test_edit_that_states_something_else_clears_the_field(
     memory: UserMemory, wanted: dict[str, Any], seat: str | None
 ) -> None:
     await edit(memory, AISLE.id, cast(Edit, wanted), gate=Gate(), now=NOW)
@@ -127,7 +127,7 @@ async def test_an_edit_that_states_another_thing_takes_the_field_back(
     assert (await memory.profile()).seat_preference == "aisle"
 
 
-async def test_a_replaced_note_leaves_the_profile_in_the_same_step(memory: UserMemory) -> None:
+async def test_superseded_note_clears_its_field_in_the_same_step(memory: UserMemory) -> None:
     wanted = Operation(op="SUPERSEDE", session=(WINDOW.id,), targets=(AISLE.id,), text=WINDOW.text, reason="r")
     await _carry_out(memory, [WINDOW], wanted)
     assert await memory.profile() == Profile(name="Ana", home_city="Lisbon")
@@ -136,7 +136,7 @@ async def test_a_replaced_note_leaves_the_profile_in_the_same_step(memory: UserM
     assert [one.text for one in await memory.notes() if one.topic == "seat"] == [AISLE.text]
 
 
-async def test_a_restored_note_takes_the_field_of_its_rival_back(memory: UserMemory) -> None:
+async def test_restored_note_clears_the_field_of_its_rival(memory: UserMemory) -> None:
     wanted = Operation(op="SUPERSEDE", session=(WINDOW.id,), targets=(AISLE.id,), text=WINDOW.text, reason="r")
     await _carry_out(memory, [WINDOW], wanted)
     newer = next(one for one in await memory.notes() if one.text == WINDOW.text)
@@ -146,7 +146,7 @@ async def test_a_restored_note_takes_the_field_of_its_rival_back(memory: UserMem
     assert (await memory.profile()).seat_preference is None
 
 
-async def test_what_a_trusted_system_says_otherwise_stays(memory: UserMemory) -> None:
+async def test_field_that_a_trusted_system_changed_is_kept(memory: UserMemory) -> None:
     await memory.set_profile(Profile(name="Ana", seat_preference="window"), step="crm")
     await memory.forget(AISLE.id)
     assert await memory.profile() == Profile(name="Ana", seat_preference="window")

@@ -1,4 +1,4 @@
-"""Which notes a prompt shows: all while they fit, else hard ones first and a balance over topics."""
+"""The notes that a prompt shows: all if they fit, else hard ones first and a balance over topics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.samples import note
 
 
 def _notes(count: int, *, hard: int = 0, **values: Any) -> list[Note]:
-    """Notes from the oldest to the newest, the first of them hard."""
+    """Return notes from the oldest to the newest, of which the first are hard."""
     day = date(2026, 1, 1)
     return [
         note(f"Statement number {index}", hard=index < hard, last_update_date=day + timedelta(days=index), **values)
@@ -27,14 +27,14 @@ ONE = cost(_notes(1)[0])
 
 
 @pytest.mark.parametrize("strategy", ["all", "recent", "relevant", "blended"])
-def test_everything_is_shown_newest_first_while_it_fits(strategy: Strategy) -> None:
+def test_all_notes_are_shown_newest_first_if_they_fit(strategy: Strategy) -> None:
     notes = _notes(20, hard=3)
     assert fits(notes, 20 * ONE + 20)
     assert select(notes[::-1], strategy=strategy, tokens=20 * ONE + 20) == notes[::-1]
 
 
 @given(st.integers(0, 30), st.integers(0, 10), st.integers(50, 600), st.sampled_from(["recent", "relevant", "blended"]))
-def test_hard_constraints_are_always_shown_and_the_rest_keeps_to_the_budget(
+def test_hard_constraints_are_always_shown_and_the_rest_fits_the_budget(
     count: int, hard: int, tokens: int, strategy: Any
 ) -> None:
     notes = _notes(count, hard=min(hard, count))
@@ -45,21 +45,21 @@ def test_hard_constraints_are_always_shown_and_the_rest_keeps_to_the_budget(
     assert [one for one in reversed(notes) if one in chosen] == chosen
 
 
-def test_all_knows_no_budget() -> None:
+def test_mode_all_ignores_the_budget() -> None:
     assert len(select(_notes(100), strategy="all", tokens=50)) == 100
 
 
-def test_recent_takes_the_newest() -> None:
+def test_mode_recent_takes_the_newest() -> None:
     notes = _notes(10)
     assert select(notes, strategy="recent", tokens=2 * ONE) == [notes[9], notes[8]]
 
 
-def test_relevant_takes_what_scores() -> None:
+def test_mode_relevant_takes_the_best_scores() -> None:
     notes = _notes(10)
     assert select(notes, strategy="relevant", tokens=ONE, scores={notes[4].id: 0.9}) == [notes[4]]
 
 
-def test_what_is_confirmed_often_comes_before_what_is_new() -> None:
+def test_often_confirmed_note_precedes_a_newer_one() -> None:
     notes = _notes(10)
     often = notes[5].model_copy(update={"confirmations": 5})
     chosen = select([*notes[:5], often, *notes[6:]], strategy="blended", tokens=ONE)
@@ -76,11 +76,11 @@ def test_one_topic_does_not_take_the_whole_budget() -> None:
         assert (meal in chosen) is shown
 
 
-def test_what_memory_lets_fade_comes_last() -> None:
+def test_faded_notes_come_last() -> None:
     notes = _notes(3)
     weights = {notes[2].id: 0.1}
     assert select(notes, strategy="recent", tokens=2 * ONE, weights=weights) == [notes[1], notes[0]]
 
 
-def test_scripts_without_spaces_cost_more_for_each_character() -> None:
+def test_scripts_without_spaces_cost_more_per_character() -> None:
     assert cost(note("窓側の席を希望します")) > cost(note("Wants seats"))

@@ -1,4 +1,4 @@
-"""What the tests of the models share: settings that point at the local server."""
+"""Settings for the tests of the models, which point at the local server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MakeModels = Callable[..., Models]
 
 @pytest.fixture
 def make_models(openai_server: OpenAIServer) -> MakeModels:
-    """Models against the local server; keyword arguments are settings."""
+    """Return a function that creates models for the local server; keyword arguments are settings."""
 
     def make(**settings: object) -> Models:
         given = {"openai_base_url": openai_server.url, "openai_api_key": KEY, "model_max_retries": 0, **settings}

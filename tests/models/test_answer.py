@@ -37,7 +37,7 @@ TOOLS: list[BaseTool] = [search_flights, list_memories]
 PARIS = '{"origin": "SFO", "destination": "CDG"}'
 
 
-async def test_the_answer_is_one_whole_message_with_its_counts(
+async def test_answer_is_one_whole_message_with_its_token_counts(
     make_models: MakeModels, openai_server: OpenAIServer
 ) -> None:
     openai_server.script(Reply("When would you like to fly? ✈️", usage=(120, 9)))
@@ -56,9 +56,7 @@ async def test_the_answer_is_one_whole_message_with_its_counts(
     assert "tools" not in sent
 
 
-async def test_a_graph_that_streams_sees_the_words_in_order(
-    make_models: MakeModels, openai_server: OpenAIServer
-) -> None:
+async def test_streaming_graph_sees_the_words_in_order(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply("one two three four"))
     model = make_models().get("agent")
 
@@ -74,7 +72,7 @@ async def test_a_graph_that_streams_sees_the_words_in_order(
     assert seen == ["one ", "two ", "three ", "four"]
 
 
-async def test_tool_calls_arrive_whole_from_fragments(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_tool_calls_are_assembled_from_fragments(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply(calls=(Call("search_flights", PARIS, "call_a"), Call("list_memories", "", "call_b"))))
     message = await answer(make_models().get("agent"), ASK, tools=TOOLS, timeout=10)
     assert [(call["name"], call["args"], call["id"]) for call in message.tool_calls] == [
@@ -86,7 +84,7 @@ async def test_tool_calls_arrive_whole_from_fragments(make_models: MakeModels, o
     assert set(offered[0]["function"]["parameters"]["required"]) == {"origin", "destination"}
 
 
-async def test_a_conversation_with_tool_results_goes_back(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_conversation_with_tool_results_is_sent(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply(calls=(Call("search_flights", PARIS, "call_a"),)), Reply("Two flights."))
     model = make_models().get("agent")
     call = await answer(model, ASK, tools=TOOLS, timeout=10)
@@ -100,7 +98,7 @@ async def test_a_conversation_with_tool_results_goes_back(make_models: MakeModel
 
 
 @pytest.mark.parametrize("arguments", ['{"origin": "SFO", "destina', "{origin: SFO}", '["SFO", "CDG"]', "SFO to CDG"])
-async def test_a_malformed_call_is_sent_back_once(
+async def test_malformed_call_is_sent_back_once(
     make_models: MakeModels, openai_server: OpenAIServer, arguments: str
 ) -> None:
     openai_server.script(
@@ -115,7 +113,7 @@ async def test_a_malformed_call_is_sent_back_once(
     assert "JSON" in again[1]["content"]
 
 
-async def test_a_call_that_stays_malformed_is_invalid(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_call_that_stays_malformed_is_invalid(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     broken = Reply(calls=(Call("search_flights", '{"origin": "SF'),))
     openai_server.script(broken, broken, Reply("never asked"))
     with pytest.raises(ModelError) as caught:
@@ -124,14 +122,14 @@ async def test_a_call_that_stays_malformed_is_invalid(make_models: MakeModels, o
     assert len(openai_server.requests) == 2
 
 
-async def test_a_call_without_a_name_is_sent_back(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_call_without_a_name_is_sent_back(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply(calls=(Call("", "{}"),)), Reply("I meant nothing."))
     message = await answer(make_models().get("agent"), ASK, tools=TOOLS, timeout=10)
     assert message.text == "I meant nothing."
     assert message.tool_calls == []
 
 
-async def test_sound_calls_beside_one_that_stays_malformed_are_kept(
+async def test_valid_calls_next_to_a_malformed_one_are_kept(
     make_models: MakeModels, openai_server: OpenAIServer
 ) -> None:
     mixed = Reply(calls=(Call("search_flights", "{", "call_x"), Call("list_memories", "{}", "call_y")))
@@ -141,14 +139,14 @@ async def test_sound_calls_beside_one_that_stays_malformed_are_kept(
     (kept,) = message.tool_calls
     assert kept["name"] == "list_memories"
     assert message.invalid_tool_calls == []
-    # The endpoint refuses a conversation with an unanswered call: the malformed one must be gone.
+    # The endpoint rejects a conversation with an unanswered call, so the malformed one must be removed.
     after = await answer(
         model, [*ASK, message, ToolMessage("none", tool_call_id=str(kept["id"]))], tools=TOOLS, timeout=10
     )
     assert after.text == "Done."
 
 
-async def test_calls_without_an_id_get_distinct_ones(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_calls_without_an_id_get_distinct_ids(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply(calls=(Call("list_memories", "{}", ""), Call("search_flights", PARIS, ""))))
     message = await answer(make_models().get("agent"), ASK, tools=TOOLS, timeout=10)
     ids = [call["id"] for call in message.tool_calls]
@@ -156,9 +154,7 @@ async def test_calls_without_an_id_get_distinct_ones(make_models: MakeModels, op
     assert len(set(ids)) == 2
 
 
-async def test_call_ids_that_an_endpoint_uses_again_are_told_apart(
-    make_models: MakeModels, openai_server: OpenAIServer
-) -> None:
+async def test_repeated_call_ids_are_made_distinct(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     again = Reply(calls=(Call("list_memories", "{}", "0"), Call("list_memories", "{}", "0")))
     openai_server.script(again, again, again)
     model = make_models().get("agent")
@@ -172,7 +168,7 @@ async def test_call_ids_that_an_endpoint_uses_again_are_told_apart(
     assert len(set(ids)) == len(ids) == 6
 
 
-async def test_the_same_conversation_gives_the_same_ids(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_same_conversation_gets_the_same_ids(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(*[Reply(calls=(Call("list_memories", "{}", ""),))] * 2)
     model = make_models().get("agent")
     first, second = [await answer(model, ASK, tools=TOOLS, timeout=10) for _ in range(2)]
@@ -180,23 +176,23 @@ async def test_the_same_conversation_gives_the_same_ids(make_models: MakeModels,
 
 
 @pytest.mark.parametrize("reply", [Reply(""), Reply(" \n\t "), Reply(choices=False)], ids=["none", "blank", "choices"])
-async def test_nothing_said_is_empty(make_models: MakeModels, openai_server: OpenAIServer, reply: Reply) -> None:
+async def test_empty_answer_has_the_fault_empty(
+    make_models: MakeModels, openai_server: OpenAIServer, reply: Reply
+) -> None:
     openai_server.script(reply)
     with pytest.raises(ModelError, match="empty answer") as caught:
         await answer(make_models().get("agent"), ASK, timeout=10)
     assert caught.value.fault == "empty"
 
 
-async def test_an_answer_used_up_by_its_length_limit_says_so(
-    make_models: MakeModels, openai_server: OpenAIServer
-) -> None:
+async def test_empty_answer_at_the_length_limit_says_so(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply("", finish="length"))
     with pytest.raises(ModelError, match="length limit") as caught:
         await answer(make_models().get("agent"), ASK, timeout=10)
     assert caught.value.fault == "empty"
 
 
-async def test_half_an_answer_is_an_error_that_says_what_to_raise(
+async def test_truncated_answer_names_the_setting_to_raise(
     make_models: MakeModels, openai_server: OpenAIServer
 ) -> None:
     openai_server.script(Reply("The first half of", finish="length"))
@@ -216,7 +212,7 @@ HALF: dict[str, Any] = {
 COUNTED = {**HALF, "choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12}}
 
 
-async def test_a_stream_that_ends_before_its_answer_is_an_error(
+async def test_stream_that_ends_before_its_answer_is_an_error(
     make_models: MakeModels, openai_server: OpenAIServer
 ) -> None:
     openai_server.script(_stream(HALF), _stream(HALF, COUNTED))
@@ -224,15 +220,15 @@ async def test_a_stream_that_ends_before_its_answer_is_an_error(
     with pytest.raises(ModelError, match="its answer broke off") as caught:
         await answer(model, ASK, timeout=10)
     assert caught.value.fault == "server"
-    # Some servers never say why an answer ended.
+    # Some servers send no finish reason.
     assert (await answer(model, ASK, timeout=10)).text == "Half an ans"
 
 
-async def test_a_model_that_does_not_stop_is_stopped() -> None:
+async def test_endless_answer_is_stopped() -> None:
     class Endless(FakeListChatModel):
         async def _astream(self, *args: Any, **kwargs: Any) -> AsyncIterator[ChatGenerationChunk]:
             for _ in range(20_000):
-                with suppress(asyncio.CancelledError):  # as a client may that waits for a chunk by `asyncio.wait_for`
+                with suppress(asyncio.CancelledError):  # as a client that waits for a chunk with `asyncio.wait_for` may
                     await asyncio.sleep(0)
                 yield ChatGenerationChunk(message=AIMessageChunk(content="and "))
 
@@ -241,20 +237,20 @@ async def test_a_model_that_does_not_stop_is_stopped() -> None:
     assert caught.value.fault == "timeout"
 
 
-async def test_a_content_filter_is_a_refusal(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_content_filter_is_a_refusal(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply("", finish="content_filter"))
     with pytest.raises(ModelError) as caught:
         await answer(make_models().get("agent"), ASK, timeout=10)
     assert caught.value.fault == "refused"
 
 
-async def test_any_chat_model_will_do() -> None:
+async def test_any_chat_model_can_be_used() -> None:
     streaming = GenericFakeChatModel(messages=iter([AIMessage("Where do you want to go?")]))
     assert (await answer(streaming, ASK, timeout=10)).text == "Where do you want to go?"
     assert (await answer(FakeListChatModel(responses=["Hello there"]), ASK, timeout=10)).text == "Hello there"
 
 
-async def test_text_of_any_script_survives(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_text_in_any_script_is_unchanged(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     said = "窓側の席\u0000 مقعد 👩‍👩‍👧 é"
     openai_server.script(Reply(said))
     message = await answer(make_models().get("agent"), [HumanMessage(said)], timeout=10)
@@ -262,7 +258,7 @@ async def test_text_of_any_script_survives(make_models: MakeModels, openai_serve
     assert openai_server.requests[0].body["messages"][0]["content"] == said
 
 
-async def test_cancelling_passes_through(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_cancellation_is_passed_on(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply("late", wait=60))
     task = asyncio.create_task(answer(make_models().get("agent"), ASK, timeout=60))
     assert await asyncio.to_thread(openai_server.arrived.wait, 30)

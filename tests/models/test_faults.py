@@ -26,7 +26,7 @@ SOON = {"retry-after-ms": "1"}
 
 
 class _Raises(FakeListChatModel):
-    """A chat model of another make, which fails in its own way."""
+    """A chat model of another library, with exceptions of its own."""
 
     error: Exception
 
@@ -74,7 +74,7 @@ async def test_each_status_has_its_fault(
 
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
-async def test_passing_troubles_are_retried(make_models: MakeModels, openai_server: OpenAIServer, status: int) -> None:
+async def test_transient_errors_are_retried(make_models: MakeModels, openai_server: OpenAIServer, status: int) -> None:
     trouble = Reply(status=status, headers=SOON)
     openai_server.script(trouble, trouble, Reply("At last."))
     message = await answer(make_models(model_max_retries=2).get("agent"), ASK, timeout=20)
@@ -83,7 +83,9 @@ async def test_passing_troubles_are_retried(make_models: MakeModels, openai_serv
 
 
 @pytest.mark.parametrize(("status", "fault"), [(429, "rate_limited"), (500, "server")])
-async def test_retries_end(make_models: MakeModels, openai_server: OpenAIServer, status: int, fault: str) -> None:
+async def test_retries_are_limited(
+    make_models: MakeModels, openai_server: OpenAIServer, status: int, fault: str
+) -> None:
     openai_server.script(*[Reply(status=status, headers=SOON)] * 9)
     error = await fault_of(make_models(model_max_retries=3))
     assert error.fault == fault
@@ -91,7 +93,7 @@ async def test_retries_end(make_models: MakeModels, openai_server: OpenAIServer,
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
-async def test_what_will_not_pass_is_not_retried(
+async def test_permanent_errors_are_not_retried(
     make_models: MakeModels, openai_server: OpenAIServer, status: int
 ) -> None:
     openai_server.script(Reply(status=status, headers=SOON), Reply("never"))
@@ -99,20 +101,20 @@ async def test_what_will_not_pass_is_not_retried(
     assert len(openai_server.requests) == 1
 
 
-async def test_structured_calls_are_retried_too(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_structured_calls_are_retried(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply(status=500, headers=SOON), Reply('{"operations": []}'))
     models = make_models(model_max_retries=1)
     assert (await structured(models.get("consolidation"), PlanProposal, ASK, timeout=20)).operations == []
     assert len(openai_server.requests) == 2
 
 
-async def test_a_lost_connection_is_retried(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_lost_connection_is_retried(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply(drop="before"), Reply("Back again."))
     assert (await answer(make_models(model_max_retries=1).get("agent"), ASK, timeout=20)).text == "Back again."
     assert len(openai_server.requests) == 2
 
 
-async def test_only_a_bare_code_is_repeated(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_only_a_bare_error_code_is_repeated(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply(status=400, code=SECRET), Reply(status=400, code=KEY))
     models = make_models()
     for _ in range(2):
@@ -140,20 +142,20 @@ async def test_only_a_bare_code_is_repeated(make_models: MakeModels, openai_serv
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Exception) else "",
 )
-async def test_whatever_a_chat_model_raises_has_a_fault(error: Exception, fault: str) -> None:
+async def test_every_exception_of_a_chat_model_has_a_fault(error: Exception, fault: str) -> None:
     models = Models(load_settings(_env_file=None), {"agent": _Raises(responses=[], error=error)})
     assert (await fault_of(models)).fault == fault
 
 
-async def test_a_wrong_key_is_named_and_not_shown(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_wrong_key_is_reported_and_not_shown(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.key = "sk-another"
     error = await fault_of(make_models())
     assert error.fault == "auth"
     assert "OPENAI_API_KEY" in str(error)
 
 
-async def test_an_endpoint_that_is_not_there_is_unreachable(make_models: MakeModels) -> None:
-    with socket.socket() as taken:  # bound and not listening: nobody can answer on this port
+async def test_missing_endpoint_is_unreachable(make_models: MakeModels) -> None:
+    with socket.socket() as taken:  # bound but not listening, so that no connection succeeds
         taken.bind(("127.0.0.1", 0))
         error = await fault_of(make_models(openai_base_url=f"http://me:hunter2@127.0.0.1:{taken.getsockname()[1]}/v1"))
     assert error.fault == "unreachable"
@@ -163,14 +165,14 @@ async def test_an_endpoint_that_is_not_there_is_unreachable(make_models: MakeMod
 
 
 @pytest.mark.parametrize("drop", ["before", "midway"])
-async def test_a_connection_that_breaks_is_unreachable(
+async def test_broken_connection_is_unreachable(
     make_models: MakeModels, openai_server: OpenAIServer, drop: str
 ) -> None:
     openai_server.script(Reply("one two three four five", drop=drop))  # type: ignore[arg-type]
     assert (await fault_of(make_models())).fault == "unreachable"
 
 
-async def test_a_base_url_of_something_else_is_invalid(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_base_url_of_another_service_is_invalid(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     error = await fault_of(make_models(openai_base_url=openai_server.url + "/nothing"))
     assert error.fault == "invalid"
     assert "OPENAI_BASE_URL" in str(error)
@@ -187,7 +189,7 @@ async def test_a_base_url_of_something_else_is_invalid(make_models: MakeModels, 
     ],
     ids=["cut json", "html", "cut event", "no object", "other event"],
 )
-async def test_a_malformed_body_has_its_fault(
+async def test_malformed_body_has_its_fault(
     make_models: MakeModels, openai_server: OpenAIServer, kind: str, body: str, fault: str
 ) -> None:
     openai_server.script(Reply(raw=body, content_type=kind))
@@ -199,7 +201,7 @@ async def test_a_malformed_body_has_its_fault(
     [Reply(raw='{"choices": [{"mes'), Reply(raw="<html></html>", content_type="text/html"), Reply(raw="null")],
     ids=["cut", "html", "null"],
 )
-async def test_a_malformed_body_of_a_structured_call_is_invalid(
+async def test_malformed_body_of_a_structured_call_is_invalid(
     make_models: MakeModels, openai_server: OpenAIServer, reply: Reply
 ) -> None:
     openai_server.script(reply)
@@ -218,7 +220,7 @@ async def test_a_malformed_body_of_a_structured_call_is_invalid(
         ('"429"', "rate_limited"),
     ],
 )
-async def test_an_error_event_in_the_stream_is_an_error(
+async def test_error_event_in_a_stream_is_an_error(
     make_models: MakeModels, openai_server: OpenAIServer, code: str, fault: str
 ) -> None:
     event = f'data: {{"error": {{"message": "{SECRET}", "type": "server_error", "code": {code}}}}}\n\n'
@@ -226,39 +228,39 @@ async def test_an_error_event_in_the_stream_is_an_error(
     assert (await fault_of(make_models())).fault == fault
 
 
-async def test_the_wall_time_ends_a_call(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_timeout_ends_a_call(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply("late", wait=60))
     error = await fault_of(make_models(), timeout=0.3)
     assert error.fault == "timeout"
     assert "CONCIERGE_MODEL_TIMEOUT" in str(error)
 
 
-async def test_the_setting_ends_a_request(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_configured_timeout_ends_a_request(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply("late", wait=60))
     assert (await fault_of(make_models(model_timeout=0.3), timeout=60)).fault == "timeout"
 
 
-async def test_the_wall_time_covers_retries(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_timeout_includes_retries(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(*[Reply(status=500, headers={"retry-after": "50"})] * 9)
     assert (await fault_of(make_models(model_max_retries=9), timeout=0.5)).fault == "timeout"
     assert len(openai_server.requests) == 1
 
 
-async def test_a_structured_call_ends_in_time_too(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_timeout_ends_a_structured_call(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(Reply("late", wait=60))
     with pytest.raises(ModelError) as caught:
         await structured(make_models().get("consolidation"), PlanProposal, ASK, timeout=0.3)
     assert caught.value.fault == "timeout"
 
 
-async def test_text_that_cannot_be_sent_is_invalid(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_text_that_cannot_be_encoded_is_invalid(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     with pytest.raises(ModelError) as caught:
         await answer(make_models().get("agent"), [HumanMessage("half a pair \ud83d")], timeout=20)
     assert caught.value.fault == "invalid"
     assert openai_server.requests == []
 
 
-async def test_one_failure_leaves_its_neighbours_alone(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_failure_does_not_affect_concurrent_calls(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(*[Reply(status=500), Reply("fine")] * 5)
     model = make_models().get("agent")
     found = await asyncio.gather(*(answer(model, ASK, timeout=20) for _ in range(10)), return_exceptions=True)
@@ -266,7 +268,7 @@ async def test_one_failure_leaves_its_neighbours_alone(make_models: MakeModels, 
     assert sum(getattr(one, "text", "") == "fine" for one in found) == 5
 
 
-async def test_logs_hold_neither_key_nor_conversation(
+async def test_logs_contain_neither_key_nor_conversation(
     make_models: MakeModels, openai_server: OpenAIServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     openai_server.script(Reply(status=400), Reply("nonsense " + SECRET))

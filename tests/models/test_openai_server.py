@@ -20,7 +20,7 @@ def post(server: OpenAIServer, path: str, body: dict[str, Any], key: str = "k") 
         return json.loads(response.read())
 
 
-def test_an_answer_that_is_not_streamed(openai_server: OpenAIServer) -> None:
+def test_answer_without_streaming(openai_server: OpenAIServer) -> None:
     openai_server.script(Reply("Hi.", calls=(Call("search", "{}"),), usage=(3, 4)))
     found = post(openai_server, "/chat/completions", {"model": "m", "messages": [USER]})
     (choice,) = found["choices"]
@@ -30,7 +30,7 @@ def test_an_answer_that_is_not_streamed(openai_server: OpenAIServer) -> None:
     assert found["usage"] == {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7}
 
 
-def test_texts_with_common_words_are_near(openai_server: OpenAIServer) -> None:
+def test_texts_with_common_words_have_near_vectors(openai_server: OpenAIServer) -> None:
     texts = ["window seat please", "a window seat", "vegetarian meal"]
     found = post(openai_server, "/embeddings", {"model": "m", "input": texts})
     window, seat, meal = [entry["embedding"] for entry in found["data"]]
@@ -39,7 +39,7 @@ def test_texts_with_common_words_are_near(openai_server: OpenAIServer) -> None:
     assert _dot(window, seat) > _dot(window, meal)
 
 
-def test_embeddings_fail_by_script_and_chat_is_not_touched(openai_server: OpenAIServer) -> None:
+def test_scripted_embedding_errors_do_not_affect_chat(openai_server: OpenAIServer) -> None:
     openai_server.script(Reply(status=500), path=EMBEDDINGS)
     post(openai_server, "/chat/completions", {"model": "m", "messages": [USER]})
     with pytest.raises(HTTPError) as caught:
@@ -60,7 +60,7 @@ def test_embeddings_fail_by_script_and_chat_is_not_touched(openai_server: OpenAI
         ([], "required"),
     ],
 )
-def test_conversations_that_the_api_refuses(messages: list[dict[str, Any]], fault: str) -> None:
+def test_invalid_conversations_are_rejected(messages: list[dict[str, Any]], fault: str) -> None:
     found = request_fault({"model": "m", "messages": messages})
     assert fault in found
     assert bool(found) == bool(fault)

@@ -24,13 +24,13 @@ HI = [HumanMessage("hi")]
 
 
 def _printed(code: str) -> str:
-    """What a fresh interpreter prints."""
+    """Return the output of a new interpreter."""
     root = Path(models.__file__).parents[1]
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
     return done.stdout.strip()
 
 
-async def test_each_role_asks_for_its_own_model(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_each_role_uses_its_own_model(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     models = make_models(agent_model="talker", summary_model="shortener", consolidation_model="planner")
     roles: tuple[Role, ...] = ("agent", "summary", "consolidation")
     for role in roles:
@@ -38,18 +38,18 @@ async def test_each_role_asks_for_its_own_model(make_models: MakeModels, openai_
     assert [request.body["model"] for request in openai_server.requests] == ["talker", "shortener", "planner"]
 
 
-async def test_the_key_is_sent_as_bearer(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_key_is_sent_as_a_bearer_token(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.key = KEY
     assert (await answer(make_models().get("agent"), HI, timeout=10)).text == "Hello."
 
 
-async def test_a_base_url_needs_no_key(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+async def test_base_url_needs_no_key(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     models = make_models(openai_api_key=None)
     assert (await answer(models.get("agent"), HI, timeout=10)).text == "Hello."
     assert openai_server.requests[0].headers["authorization"] == "Bearer unused"
 
 
-async def test_other_variables_do_not_redirect_messages(
+async def test_other_variables_do_not_redirect_requests(
     make_models: MakeModels, openai_server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_BASE", "http://127.0.0.1:9/elsewhere")
@@ -58,50 +58,50 @@ async def test_other_variables_do_not_redirect_messages(
     assert len(openai_server.requests) == 1
 
 
-def test_a_key_alone_means_the_official_endpoint(make_models: MakeModels, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_key_without_a_base_url_uses_the_official_endpoint(
+    make_models: MakeModels, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_API_BASE", "http://127.0.0.1:9/elsewhere")
     model = make_models(openai_base_url=None).get("agent")
     assert getattr(model, "openai_api_base", None) == "https://api.openai.com/v1"
 
 
-def test_a_patient_setting_holds_between_chunks_too(make_models: MakeModels) -> None:
+def test_long_timeout_applies_between_chunks(make_models: MakeModels) -> None:
     model = make_models(model_timeout=400).get("agent")
     assert getattr(model, "request_timeout", None) == 400
     assert getattr(model, "stream_chunk_timeout", None) == 400
 
 
-def test_a_model_is_built_once_for_all_threads(make_models: MakeModels) -> None:
+def test_model_is_built_once_for_all_threads(make_models: MakeModels) -> None:
     models = make_models()
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: models.get("agent"), range(32)))
     assert len({id(model) for model in found}) == 1
 
 
-async def test_warm_builds_what_get_returns(make_models: MakeModels) -> None:
+async def test_warm_builds_the_models_that_get_returns(make_models: MakeModels) -> None:
     models = make_models()
     await asyncio.gather(models.warm(), models.warm("agent"))
     assert models.get("agent") is models.get("agent")
     assert models.get("agent") is not models.get("summary")
 
 
-def test_overrides_are_used_as_they_are() -> None:
+def test_given_models_are_used_unchanged() -> None:
     mine, other = FakeListChatModel(responses=["x"]), FakeListChatModel(responses=["y"])
     models = Models(load_settings(_env_file=None, model_provider="offline"), {"agent": mine, "summary": other})
     assert models.get("agent") is mine
     assert models.get("summary") is other
 
 
-def test_one_set_of_models_serves_one_event_loop_after_another(
-    make_models: MakeModels, openai_server: OpenAIServer
-) -> None:
+def test_models_work_in_one_event_loop_after_another(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     models = make_models()
     for _ in range(3):
         assert asyncio.run(answer(models.get("agent"), HI, timeout=10)).text == "Hello."
     assert len(openai_server.requests) == 3
 
 
-async def test_calls_run_side_by_side(make_models: MakeModels, openai_server: OpenAIServer) -> None:
-    # No answer is given before all twelve requests have arrived.
+async def test_calls_run_concurrently(make_models: MakeModels, openai_server: OpenAIServer) -> None:
+    # No answer is sent before all twelve requests have arrived.
     openai_server.script(*(Reply(f"answer {number}", together=12) for number in range(12)))
     model = make_models().get("agent")
     found = await asyncio.gather(*(answer(model, [HumanMessage(f"q{n}")], timeout=20) for n in range(12)))
@@ -112,7 +112,7 @@ async def test_calls_run_side_by_side(make_models: MakeModels, openai_server: Op
 
 
 @pytest.mark.parametrize("key", ["sk-kéy", "sk-a b", "sk-a\nb", "sk-…1234"])
-def test_a_key_that_cannot_be_sent_is_refused_at_once(make_models: MakeModels, key: str) -> None:
+def test_key_that_cannot_be_sent_is_rejected_at_once(make_models: MakeModels, key: str) -> None:
     with pytest.raises(SettingsError, match="OPENAI_API_KEY") as caught:
         make_models(openai_api_key=key)
     assert key not in str(caught.value)
@@ -121,19 +121,19 @@ def test_a_key_that_cannot_be_sent_is_refused_at_once(make_models: MakeModels, k
 @pytest.mark.parametrize(
     "url", ["localhost:8080", "ftp://host/v1", "http://", "http://host:99999/v1", "http://[::1/v1"]
 )
-def test_a_base_url_that_is_none_is_refused_at_once(make_models: MakeModels, url: str) -> None:
+def test_invalid_base_url_is_rejected_at_once(make_models: MakeModels, url: str) -> None:
     with pytest.raises(SettingsError, match="OPENAI_BASE_URL"):
         make_models(openai_base_url=url)
 
 
-def test_a_base_url_with_a_password_is_not_repeated(make_models: MakeModels) -> None:
+def test_password_in_a_base_url_is_not_repeated(make_models: MakeModels) -> None:
     with pytest.raises(SettingsError) as caught:
         make_models(openai_base_url="ftp://me:hunter2@host/v1")
     assert "hunter2" not in str(caught.value)
 
 
 @pytest.mark.slow
-def test_the_client_library_is_imported_only_when_a_model_is_built() -> None:
+def test_client_library_is_imported_only_when_a_model_is_built() -> None:
     code = (
         "import sys, models\n"
         "from config.settings import load_settings\n"
@@ -143,7 +143,7 @@ def test_the_client_library_is_imported_only_when_a_model_is_built() -> None:
     assert _printed(code) == "[]"
 
 
-def test_the_key_is_not_in_what_a_model_prints(make_models: MakeModels) -> None:
+def test_repr_of_a_model_hides_the_key(make_models: MakeModels) -> None:
     model = make_models().get("agent")
     assert KEY not in repr(model) + str(model)
 
@@ -164,7 +164,7 @@ def test_calls_of_one_user_share_a_cache_key_at_openai_only(make_models: MakeMod
     assert given.of_user("agent", "ana") is mine
 
 
-async def test_a_provider_before_the_colon_takes_its_integration(
+async def test_provider_prefix_selects_its_integration(
     openai_server: OpenAIServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_BASE", openai_server.url)
@@ -174,13 +174,13 @@ async def test_a_provider_before_the_colon_takes_its_integration(
     assert openai_server.requests[0].body["model"] == "talker"
 
 
-def test_an_integration_that_is_not_installed_is_named(make_models: MakeModels) -> None:
+def test_missing_integration_is_named(make_models: MakeModels) -> None:
     with pytest.raises(SettingsError, match=r"anthropic:claude.* needs LangChain's integration of 'anthropic'"):
         make_models(agent_model="anthropic:claude-x").get("agent")
 
 
 @pytest.mark.slow
-def test_ollama_is_given_its_limits_by_the_names_it_knows(tmp_path: Path) -> None:
+def test_ollama_gets_its_limits_by_its_own_names(tmp_path: Path) -> None:
     (tmp_path / "langchain_ollama.py").write_text("def ChatOllama(**given):\n    return given\n")
     code = (
         f"import sys; sys.path.append({str(tmp_path)!r})\n"
@@ -192,16 +192,16 @@ def test_ollama_is_given_its_limits_by_the_names_it_knows(tmp_path: Path) -> Non
     assert _printed(code) == "{'model': 'm:3b', 'client_kwargs': {'timeout': 9.0}, 'num_predict': 300}"
 
 
-def test_an_integration_that_can_not_be_built_says_why(make_models: MakeModels) -> None:
+def test_integration_that_cannot_be_built_says_why(make_models: MakeModels) -> None:
     with pytest.raises(SettingsError, match=r"'openai:gpt' can't be used as it is set up: Missing credentials"):
         make_models(agent_model="openai:gpt", openai_api_key=None).get("agent")
 
 
-def test_a_plain_name_may_hold_a_colon(make_models: MakeModels) -> None:
+def test_name_without_a_provider_may_contain_a_colon(make_models: MakeModels) -> None:
     assert getattr(make_models(agent_model="llama3.2:3b").get("agent"), "model_name", "") == "llama3.2:3b"
 
 
-def test_langchain_knows_every_provider_named() -> None:
+def test_langchain_has_every_named_provider() -> None:
     with pytest.raises(ValueError, match="Supported providers") as error:
         init_chat_model("nobody:any")
     supported = str(error.value).partition("Supported providers: ")[2].splitlines()[0].split(", ")
@@ -216,7 +216,7 @@ def test_only_a_model_without_network_is_offline(provider: Literal["auto", "offl
     assert settings.is_offline is offline
 
 
-async def test_an_answer_has_a_limit_an_effort_and_a_temperature(
+async def test_answers_have_a_length_limit_an_effort_and_a_temperature(
     make_models: MakeModels, openai_server: OpenAIServer
 ) -> None:
     model = make_models(max_output_tokens=300, reasoning_effort="low", temperature=0, agent_model="qwen3:8b").get(

@@ -51,7 +51,7 @@ ANSWERS: list[tuple[type[BaseModel], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("schema", "said"), ANSWERS, ids=lambda value: getattr(value, "__name__", ""))
-async def test_every_schema_passes_strict_mode_and_comes_back_typed(
+async def test_every_schema_is_strict_and_returns_a_typed_object(
     make_models: MakeModels, openai_server: OpenAIServer, schema: type[BaseModel], said: dict[str, Any]
 ) -> None:
     openai_server.script(Reply(json.dumps(said)))
@@ -64,12 +64,12 @@ async def test_every_schema_passes_strict_mode_and_comes_back_typed(
 
 
 @pytest.mark.parametrize("schema", [PlanProposal, ExtractedNotes, HistorySummary])
-def test_the_schemas_are_strict_before_any_client_repairs_them(schema: type[BaseModel]) -> None:
+def test_schemas_are_strict_before_the_client_changes_them(schema: type[BaseModel]) -> None:
     assert "default" not in json.dumps(schema.model_json_schema())
     assert all(field.is_required() for field in schema.model_fields.values())
 
 
-async def test_inside_a_streaming_graph_it_works_and_stays_out_of_the_stream(
+async def test_structured_call_within_a_streaming_graph_is_not_streamed(
     make_models: MakeModels, openai_server: OpenAIServer
 ) -> None:
     openai_server.script(Reply(json.dumps(PLAN)))
@@ -92,7 +92,9 @@ async def test_inside_a_streaming_graph_it_works_and_stays_out_of_the_stream(
     "said",
     ["not json at all", '{"operations": [', '{"operations": [{"op": "EXPLODE"}]}', '{"other": 1}', "[]"],
 )
-async def test_what_does_not_fit_is_invalid(make_models: MakeModels, openai_server: OpenAIServer, said: str) -> None:
+async def test_answer_that_does_not_fit_the_schema_is_invalid(
+    make_models: MakeModels, openai_server: OpenAIServer, said: str
+) -> None:
     openai_server.script(Reply(said))
     with pytest.raises(ModelError) as caught:
         await structured(make_models().get("consolidation"), PlanProposal, ASK, timeout=10)
@@ -112,7 +114,7 @@ async def test_what_does_not_fit_is_invalid(make_models: MakeModels, openai_serv
     ],
     ids=["nothing", "refusal", "filter", "cut", "no choices", "a call"],
 )
-async def test_no_answer_has_its_fault(
+async def test_missing_answer_has_its_fault(
     make_models: MakeModels, openai_server: OpenAIServer, reply: Reply, fault: str
 ) -> None:
     openai_server.script(reply)
@@ -123,7 +125,7 @@ async def test_no_answer_has_its_fault(
 
 
 @pytest.mark.filterwarnings("ignore:Invalid schema for OpenAI:UserWarning")
-async def test_an_endpoint_that_rejects_the_schema_is_a_clear_error(make_models: MakeModels) -> None:
+async def test_endpoint_that_rejects_the_schema_is_a_clear_error(make_models: MakeModels) -> None:
     class Loose(BaseModel):
         model_config = {"extra": "allow"}
         name: str
@@ -150,7 +152,7 @@ STRICT = {"type": "object", "properties": {"a": {"type": "string"}}, "required":
         ({**STRICT, "properties": {"a": {"$ref": "#/$defs/B", "description": "x"}}}, "ref"),
     ],
 )
-def test_the_local_server_knows_the_rules_of_strict_mode(schema: dict[str, Any], fault: str) -> None:
+def test_local_server_checks_the_rules_of_strict_mode(schema: dict[str, Any], fault: str) -> None:
     found = strict_fault(schema)
     assert fault in found
     assert bool(found) == bool(fault)

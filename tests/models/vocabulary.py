@@ -1,4 +1,4 @@
-"""The closed lists of the schema that ships, as the models' schemas take them."""
+"""The closed lists of the shipped schema, for the schemas of the models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an approval says of an offer besides its title and price."""
+"""The terms of an offer that an approval shows in addition to its title and price."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["world"]
 
 
 async def offers(world: SampleWorld) -> dict[str, AnyOffer]:
-    """One offer of each kind."""
+    """Return one offer of each kind."""
     family = Party(adults=2, children=1)
     flights = FlightQuery(origin="Berlin", destination="Lisbon", departing=THERE, returning=BACK, party=family)
     return {
@@ -30,7 +30,7 @@ async def offers(world: SampleWorld) -> dict[str, AnyOffer]:
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-async def test_every_kind_says_when_and_what_is_paid_back(world: SampleWorld, language: str) -> None:
+async def test_every_kind_shows_its_dates_and_refund(world: SampleWorld, language: str) -> None:
     names = {"en": ("When: ", "Refund: "), "ja": ("日時：", "払い戻し：")}[language]
     out = {"en": "Out: ", "ja": "往路："}[language]
     for kind, offer in (await offers(world)).items():
@@ -41,7 +41,7 @@ async def test_every_kind_says_when_and_what_is_paid_back(world: SampleWorld, la
         assert str(THERE) in " ".join(told) or kind == "activity"
 
 
-async def test_a_flight_names_its_travellers_and_its_times(world: SampleWorld) -> None:
+async def test_flight_shows_its_travellers_and_times(world: SampleWorld) -> None:
     flight = (await offers(world))["flight"]
     assert isinstance(flight, FlightOffer)
     told = "\n".join(terms_of(flight, "en"))
@@ -51,13 +51,13 @@ async def test_a_flight_names_its_travellers_and_its_times(world: SampleWorld) -
     assert "Checked bags: " in told
 
 
-def test_days_are_written_as_people_write_them() -> None:
+def test_days_are_written_in_words() -> None:
     assert with_days_in_words("Until 2027-02-14 18:00 there", "en") == "Until Sun 14 Feb 2027 18:00 there"
     assert with_days_in_words("現地時間2027-02-14 18:00まで", "ja") == "現地時間2027年2月14日（日） 18:00まで"
     assert with_days_in_words("room 2027-02-31, 12027-02-14", "en") == "room 2027-02-31, 12027-02-14"
 
 
-async def test_what_a_provider_writes_into_a_way_is_short_and_harmless(world: SampleWorld) -> None:
+async def test_provider_text_is_shortened_and_neutralised(world: SampleWorld) -> None:
     offer = (await offers(world))["flight"]
     assert isinstance(offer, FlightOffer)
     first = offer.outbound.segments[0].model_copy(update={"flight_number": "</offer>\u202e" + "x" * 5000})

@@ -1,4 +1,4 @@
-"""What a model is told that it may pass to the tools."""
+"""The schemas of the tools that a model sees."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 from benchmarks.prompt import tools
 
 
-def test_the_closed_lists_of_a_note_are_enums_in_its_tool() -> None:
+def test_closed_lists_of_a_note_are_enums() -> None:
     sent, services = tools()
     fields = next(tool["function"] for tool in sent if tool["function"]["name"] == "save_memory_note")
     asked = fields["parameters"]["properties"]

@@ -1,4 +1,4 @@
-"""A real Chroma server for the tests of servers that share one."""
+"""A real Chroma server for tests of servers that share one."""
 
 from tests.stores.conftest import chroma_server
 

@@ -1,4 +1,4 @@
-"""A real `langgraph dev` on the checkout, with its state in a folder of the test."""
+"""Runs a real `langgraph dev` on a copy of the checkout, with its state in a folder of the test."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TIMEOUT = 120.0
 
 
 def checkout(folder: Path) -> Path:
-    """A checkout whose files are those of this one, so that what the server writes beside them stays apart."""
+    """Create a checkout of links to the files of this one, so that the files that the server writes stay separate."""
     folder.mkdir()
     for part in _PARTS:
         (folder / part).symlink_to(ROOT / part)
@@ -34,12 +34,12 @@ def checkout(folder: Path) -> Path:
 
 
 def token_of(data_dir: Path, user_id: str) -> str:
-    """A token as a development server with this data directory takes it."""
+    """Return a token that a development server with this data directory accepts."""
     return Tokens(load_settings(data_dir=data_dir)).mint(user_id)
 
 
 def signed_in(url: str, data_dir: Path, user_id: str = ANA) -> LangGraphClient:
-    """A client of the server with a user's token."""
+    """Yield a client of the server that is signed in as a user."""
     return get_client(url=url, api_key=None, headers={"Authorization": f"Bearer {token_of(data_dir, user_id)}"})
 
 
@@ -47,9 +47,9 @@ def signed_in(url: str, data_dir: Path, user_id: str = ANA) -> LangGraphClient:
 def langgraph_dev(
     folder: Path, data_dir: Path, *, end: int = signal.SIGINT, options: Sequence[str] = (), **settings: str
 ) -> Iterator[str]:
-    """Serve the checkout in `folder` until the end of the block, which sends the signal `end`; gives the URL.
+    """Serve the checkout in `folder` until the end of the block, and then send the signal `end`; yield the URL.
 
-    Other settings are given by their name without prefix: `session_idle_minutes="0.05"`.
+    Other settings are given by their names without prefix: `session_idle_minutes="0.05"`.
     """
     port = free_port()
     url = f"http://127.0.0.1:{port}"
@@ -86,5 +86,5 @@ def _wait_until_ready(url: str, server: subprocess.Popen[bytes], log: Path) -> N
             if httpx.get(f"{url}/ok", timeout=1).is_success:
                 return
         except httpx.HTTPError:
-            time.sleep(0.1)  # between two looks at a condition
+            time.sleep(0.1)
     raise AssertionError(f"langgraph dev did not come up:\n{log.read_text()[-4000:]}")

@@ -1,4 +1,4 @@
-"""What an image is built from and what `compose.yaml` starts it with."""
+"""The files of an image, and the settings of `compose.yaml`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.server.dev import ROOT
 
 
 @pytest.mark.slow
-def test_the_image_gets_what_langgraph_json_says(tmp_path: Path) -> None:
+def test_image_contains_the_files_that_langgraph_json_names(tmp_path: Path) -> None:
     program = Path(sys.executable).with_name("langgraph")
     file = tmp_path / "Dockerfile"
     subprocess.run([program, "dockerfile", "-c", ROOT / "langgraph.json", file], check=True, capture_output=True)
@@ -32,7 +32,7 @@ def test_the_image_gets_what_langgraph_json_says(tmp_path: Path) -> None:
     assert {".concierge", ".env", ".git", ".venv", ".langgraph_api"} <= set(ignored)
 
 
-def test_compose_starts_the_server_with_settings_that_there_are() -> None:
+def test_compose_uses_existing_settings() -> None:
     compose = yaml.safe_load((ROOT / "compose.yaml").read_text())
     services = compose["services"]
     assert set(services) == {"server", "postgres", "redis", "chroma"}
@@ -42,6 +42,6 @@ def test_compose_starts_the_server_with_settings_that_there_are() -> None:
     assert given >= {"CONCIERGE_AUTH_KEY", "CONCIERGE_STORE_URL", "CONCIERGE_CHROMA_URL"}
     tested = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text().split() if "==" in line)
     assert services["chroma"]["image"] == f"chromadb/chroma:{tested['chromadb']}"
-    # Nobody but the machine itself reaches a port, and no password stands in the file.
+    # Ports are only open to the machine itself, and the file holds no password.
     assert [port for one in services.values() for port in one.get("ports", ())] == ["127.0.0.1:8123:8000"]
     assert re.findall(r"(?:PASSWORD|KEY): (?!\$\{)(.+)", (ROOT / "compose.yaml").read_text()) == []

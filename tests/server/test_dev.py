@@ -39,7 +39,7 @@ SECRET = "my card is 4111 1111 1111 1111 and my password is hunter4821"
 
 
 async def _tell_secrets(client: LangGraphClient) -> None:
-    """Tell what is never needed by every way in: as a message, as state, in the background, without a thread."""
+    """Send a card number in every way: as a message, as state, in a background run, and without a thread."""
     thread = await client.threads.create()
     done = await _run(client, thread["thread_id"], _said(SECRET))
     assert done["messages"][0]["content"] == "my card is [card number removed] and my password is [password removed]"
@@ -51,7 +51,7 @@ async def _tell_secrets(client: LangGraphClient) -> None:
 
 
 def _check_files(folder: Path, data_dir: Path, kept: Path) -> None:
-    """No file of the server holds it, open or packed."""
+    """Check that no file of the server contains it, plain or packed."""
     kept.mkdir()
     shutil.copytree(data_dir, kept / "data")
     shutil.copytree(folder / ".langgraph_api", kept / "langgraph_api")
@@ -61,14 +61,14 @@ def _check_files(folder: Path, data_dir: Path, kept: Path) -> None:
 
 @pytest.fixture(scope="module")
 def served_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """Address and data directory of a server for the tests that leave it running; each has threads of its own."""
+    """Yield the URL and data directory of a server that tests share; each uses threads of its own."""
     folder = tmp_path_factory.mktemp("served")
     with langgraph_dev(checkout(folder / "checkout"), folder / "data", log_format="json") as url:
         yield url, folder / "data"
 
 
 async def _runs_logged(data_dir: Path, until: str) -> list[dict[str, Any]]:
-    """Wait until the server's log tells of a run with these words, and return all runs that it tells of."""
+    """Wait until the server's log has a run with these words, and return all logged runs."""
     log = data_dir.parent / "checkout" / "server.log"
     async with asyncio.timeout(30):
         while True:
@@ -80,11 +80,11 @@ async def _runs_logged(data_dir: Path, until: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def served(served_at: tuple[str, Path]) -> Callable[[str], LangGraphClient]:
-    """Clients of that server, by user."""
+    """Yield a function that returns a client of that server for a user."""
     return partial(signed_in, *served_at)
 
 
-async def test_memory_outlives_the_thread_and_the_server_and_what_is_never_needed_is_in_no_file(tmp_path: Path) -> None:
+async def test_memory_outlives_the_thread_and_the_server_and_no_file_has_the_card_number(tmp_path: Path) -> None:
     folder, data_dir = checkout(tmp_path / "checkout"), tmp_path / "data"
     with langgraph_dev(folder, data_dir) as url:
         async with signed_in(url, data_dir) as client:
@@ -137,7 +137,7 @@ async def test_state_is_readable_and_streams_token_by_token(served: Callable[[st
         assert "memory_view" not in values
 
 
-async def test_a_deleted_thread_is_told_of_nowhere_and_a_run_without_one_keeps_its_notes(
+async def test_deleted_thread_leaves_no_trace_and_a_run_without_one_keeps_its_notes(
     served: Callable[[str], LangGraphClient], served_at: tuple[str, Path]
 ) -> None:
     url, data_dir = served_at
@@ -157,7 +157,7 @@ async def test_a_deleted_thread_is_told_of_nowhere_and_a_run_without_one_keeps_i
         assert (await page.get("/memory/export")).json()["archive"] == []
 
 
-async def test_no_thread_is_copied_so_that_nothing_outlives_its_deletion(
+async def test_thread_cannot_be_copied_so_that_nothing_outlives_its_deletion(
     served: Callable[[str], LangGraphClient],
 ) -> None:
     async with served("twice") as client:
@@ -169,7 +169,7 @@ async def test_no_thread_is_copied_so_that_nothing_outlives_its_deletion(
         assert [one["thread_id"] for one in await client.threads.search()] == [thread_id]
 
 
-async def test_callers_write_what_the_user_says_and_nothing_else(served: Callable[[str], LangGraphClient]) -> None:
+async def test_callers_can_only_add_user_messages(served: Callable[[str], LangGraphClient]) -> None:
     async with served("mallory") as client:
         thread_id = (await client.threads.create())["thread_id"]
         call = {"name": "book_offer", "args": {"offer_id": "x"}, "id": "c1", "type": "tool_call"}
@@ -186,7 +186,7 @@ async def test_callers_write_what_the_user_says_and_nothing_else(served: Callabl
         assert [message["type"] for message in done["messages"]] == ["human", "ai"]
 
 
-async def test_nobody_answers_for_another_and_no_command_reaches_a_tool(
+async def test_no_user_answers_for_another_and_no_command_runs_a_tool(
     served: Callable[[str], LangGraphClient], served_at: tuple[str, Path]
 ) -> None:
     async with served("ana") as client, served("eve") as stranger:
@@ -224,7 +224,7 @@ async def test_nobody_answers_for_another_and_no_command_reaches_a_tool(
     assert not any("Berlin" in json.dumps(run) for run in runs)
 
 
-async def test_the_page_and_the_api_talk_in_one_thread_by_turns(served_at: tuple[str, Path]) -> None:
+async def test_page_and_api_can_alternate_in_one_thread(served_at: tuple[str, Path]) -> None:
     url, data_dir = served_at
     page = httpx.AsyncClient(
         base_url=f"{url}/app/api", timeout=60, headers={"Authorization": f"Bearer {token_of(data_dir, 'both')}"}
@@ -247,7 +247,7 @@ async def test_the_page_and_the_api_talk_in_one_thread_by_turns(served_at: tuple
 
 
 async def test_agent_chat_ui_talks_approves_edits_and_resolves(served_at: tuple[str, Path]) -> None:
-    """Requests in the shapes of langchain-ai/agent-chat-ui: src/providers, src/components/thread, .../agent-inbox."""
+    """Requests in the format of langchain-ai/agent-chat-ui: src/providers, src/components/thread, .../agent-inbox."""
     url, data_dir = served_at
     how: Any = {"stream_mode": ["values"], "stream_subgraphs": True, "stream_resumable": True}
     async with get_client(url=url, api_key=token_of(data_dir, "chatty")) as client:
@@ -277,7 +277,7 @@ async def test_agent_chat_ui_talks_approves_edits_and_resolves(served_at: tuple[
         asked = await submit(said("Book the first one"))
         call = asked["values"]["messages"][-1]["tool_calls"][0]
         waiting(asked)
-        # A new message beside an open call: it answers the call itself, with a message that it does not show.
+        # A new message while a call is open: the client answers the call itself, with a message that it does not show.
         fill = {"id": f"do-not-render-{uuid4()}", "type": "tool", "tool_call_id": call["id"], "name": call["name"]}
         after = await submit(
             said("What is the weather like there?", {**fill, "content": "Successfully handled tool call."})

@@ -1,4 +1,4 @@
-"""A session that goes idle on a server is consolidated without a client: once, by all ways in, after a crash."""
+"""A server consolidates an idle session without a client: once, for every kind of run, and after a crash."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ pytestmark = pytest.mark.slow
 IDLE = timedelta(seconds=3)
 MINUTES = "0.05"
 TURN = timedelta(seconds=1)
-"""What a session was used last is written before its turn is over."""
+"""The time of a session's last use is stored before its turn is over."""
 
 _PATIENCE = 60.0
 
 
 async def _say(client: LangGraphClient, thread_id: str, text: str, **more: Any) -> str:
-    """Says `text` in the conversation and gives the answer."""
+    """Send `text` in the conversation and return the answer."""
     given: dict[str, Any] = {"messages": [{"role": "user", "content": text}]}
     done = await client.runs.wait(thread_id, "concierge", input=given, **more)
     assert isinstance(done, dict)
@@ -38,7 +38,7 @@ async def _say(client: LangGraphClient, thread_id: str, text: str, **more: Any) 
 async def _values(client: LangGraphClient, thread_id: str) -> dict[str, Any]:
     try:
         return cast(dict[str, Any], (await client.threads.get_state(thread_id))["values"])
-    except NotFoundError:  # a server that was killed may have lost the thread's record, and makes it anew
+    except NotFoundError:  # a server that was killed may have lost the thread's record, so it is created again
         return {}
 
 
@@ -47,7 +47,7 @@ async def _ended(client: LangGraphClient, thread_id: str) -> Any:
     deadline = time.monotonic() + _PATIENCE
     while "sessions" not in await _values(client, thread_id):
         assert time.monotonic() < deadline, "the idle session did not end"
-        await asyncio.sleep(0.1)  # between two looks at a condition
+        await asyncio.sleep(0.1)
     return await client.threads.get_state(thread_id)
 
 
@@ -57,7 +57,7 @@ async def _knows(client: LangGraphClient) -> str:
 
 
 async def _ends_by_itself_once(client: LangGraphClient, page: httpx.AsyncClient) -> None:
-    """A session is ended after its last message, and only then, without anybody asking for it."""
+    """Check that a session ends after its last message, not before, and without a request."""
     thread_id = (await client.threads.create())["thread_id"]
     await _say(client, thread_id, "I'm vegetarian.")
     await page.post(f"/threads/{thread_id}/messages", json={"message": "I always want an aisle seat."})
@@ -73,7 +73,7 @@ async def _ends_by_itself_once(client: LangGraphClient, page: httpx.AsyncClient)
     assert "aisle" in known
 
 
-async def test_a_session_ends_by_itself_once_and_after_a_kill_when_the_server_is_back(tmp_path: Path) -> None:
+async def test_idle_session_ends_once_and_also_after_a_kill(tmp_path: Path) -> None:
     folder, data_dir = checkout(tmp_path / "checkout"), tmp_path / "data"
     thread_id, on_page = str(uuid4()), str(uuid4())
     with langgraph_dev(folder, data_dir, end=signal.SIGKILL, session_idle_minutes="60") as url:

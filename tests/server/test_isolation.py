@@ -1,4 +1,4 @@
-"""Every route of a server's OpenAPI document: what is Ana's stays hers, for a stranger and for nobody."""
+"""Every route of the server's OpenAPI document: Ana's data is hers, for a stranger and for an anonymous caller."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ AS_ANA = {**RUN, "context": {"user_id": ANA}}
 CRON = {**RUN, "schedule": "* * * * *"}
 SAID = {"values": {"messages": "planted", "owner": "eve"}}
 PUBLIC = {"GET /", "GET /ok", "GET /healthz", "GET /readyz", "GET /app", "POST /app/session", "DELETE /app/session"}
-"""What anybody may ask."""
+"""Routes that are open to anyone."""
 
 CLOSED = {
     "/store/items", "/store/items/search", "/store/namespaces", "/metrics", "/docs", "/internal/truncate",
     "/internal/debug/thread/{thread_id}", "/deploy", "/deploy/{operation_id}/stream",
     "/threads/{thread_id}/stream/events", "/threads/{thread_id}/commands",
 }  # fmt: skip
-"""What a LangGraph server brings along and nobody is served."""
+"""Routes of the LangGraph server that are closed to everyone."""
 
 NOT_FOUND = 'event: error\ndata: {"type":"error","error":{"kind":"not_found"'
-"""How a stream says it that was quicker to begin than to find out."""
+"""The error in a stream that began before the thread was found to be missing."""
 
 ENDLESS = {"GET /app/api/events", "GET /threads/{thread_id}/stream"}
 
 CASES: dict[str, tuple[Any, int, int]] = {
     "GET /info": (None, 200, 200),
     "GET /openapi.json": (None, 200, 200),
-    # assistants are the deployment's: users see the concierge, and change none
+    # assistants belong to the deployment: users see the concierge, and change none
     "POST /assistants": ({"graph_id": "concierge", "context": {"user_id": ANA, "workspace": "w"}}, 403, 403),
     "POST /assistants/search": ({}, 200, 200),
     "POST /assistants/count": ({}, 200, 200),
@@ -54,7 +54,7 @@ CASES: dict[str, tuple[Any, int, int]] = {
     "GET /assistants/{assistant_id}/schemas": (None, 200, 200),
     "POST /assistants/{assistant_id}/versions": ({}, 200, 200),
     "POST /assistants/{assistant_id}/latest": ({"version": 1}, 403, 403),
-    # threads and runs are the caller's
+    # threads and runs belong to the caller
     "POST /threads": ({"thread_id": "{thread_id}", "if_exists": "do_nothing"}, 200, 404),
     "POST /threads/search": ({"ids": ["{thread_id}"]}, 200, 200),
     "POST /threads/count": ({}, 200, 200),
@@ -89,7 +89,7 @@ CASES: dict[str, tuple[Any, int, int]] = {
     "POST /runs/wait": (AS_ANA, 200, 403),
     "POST /runs": (AS_ANA, 200, 403),
     "POST /runs/batch": ([AS_ANA], 200, 403),
-    # the page: memory has no ids of users in it, so a stranger's own is empty
+    # the page: memory routes have no user id, so a stranger sees their own, which is empty
     "GET /app/api/me": (None, 200, 200),
     "GET /app/api/events": (None, 200, 200),
     "GET /app/api/threads": (None, 200, 200),
@@ -98,7 +98,7 @@ CASES: dict[str, tuple[Any, int, int]] = {
     "POST /app/api/threads/{key}/decisions": ({}, 404, 404),
     "POST /app/api/threads/{key}/ask_again": ({}, 404, 404),
     "POST /app/api/threads/{key}/end": ({}, 200, 404),
-    "POST /app/api/threads/{key}/stop": ({}, 200, 200),  # says of what is not there that nothing was stopped
+    "POST /app/api/threads/{key}/stop": ({}, 200, 200),  # answers for a missing thread that nothing was stopped
     "GET /app/api/memory": (None, 200, 200),
     "GET /app/api/memory/conflicts": (None, 200, 200),
     "GET /app/api/memory/journal": (None, 200, 200),
@@ -114,18 +114,18 @@ CASES: dict[str, tuple[Any, int, int]] = {
     "GET /app/api/trips": (None, 200, 200),
     "GET /app/api/trips/calendar.ics": (None, 200, 404),
     "GET /app/api/trips/{key}/calendar.ics": (None, 200, 404),
-    # what takes away comes last
+    # deletions come last
     "DELETE /app/api/memory/notes/{key}": (None, 200, 404),
     "DELETE /threads/{thread_id}/runs/{run_id}": (None, 204, 404),
     "DELETE /app/api/threads/{key}": (None, 204, 404),
     "DELETE /threads/{thread_id}": (None, 204, 404),
     "POST /threads/prune": ({"thread_ids": ["{thread_id}"]}, 404, 404),
 }
-"""Body, status for Ana and for a stranger with her ids, of each method and path."""
+"""The body of each request, and its status for Ana and for a stranger with her ids."""
 
 
 class Caller:
-    """Somebody at the server; `ids` fill the places of paths and bodies."""
+    """A caller of the server; `ids` fill the placeholders of paths and bodies."""
 
     def __init__(self, http: httpx.Client, ids: dict[str, str], token: str | None) -> None:
         self._http = http
@@ -133,7 +133,7 @@ class Caller:
         self._ids = ids
 
     def ask(self, route: str, body: Any = None) -> tuple[int, str]:
-        """The status of an answer and its text; of a stream that has no end only the status."""
+        """Return the status and the text of an answer; only the status of a stream without end."""
         method, path = self._filled(route).split(" ")
         content = None if body is None else self._filled(json.dumps(body))
         headers = {**self._headers, **({"Content-Type": "application/json"} if content else {})}
@@ -141,7 +141,7 @@ class Caller:
             return answer.status_code, "" if route in ENDLESS else answer.read().decode()
 
     def read(self, route: str, body: Any = None) -> Any:
-        """What a request that succeeds answers."""
+        """Return the JSON of a request that must succeed."""
         status, text = self.ask(route, body)
         assert status == 200, (route, text)
         return json.loads(text)
@@ -162,7 +162,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[httpx.Cli
 
 
 def _set_up(ana: Caller, ids: dict[str, str]) -> None:
-    """Give Ana a note, a thread, a conversation of the page, a booking, and a cron's id; note their ids."""
+    """Give Ana a note, a thread, a conversation of the page, a booking, and the id of a cron; store their ids."""
     ids["thread_id"] = ana.read("POST /threads", {})["thread_id"]
     day, back = (date.today() + timedelta(days=days) for days in (100, 104))
     for said in (
@@ -185,7 +185,7 @@ def _set_up(ana: Caller, ids: dict[str, str]) -> None:
 
 
 def _all_of(ana: Caller) -> list[Any]:
-    """Everything of Ana's that a stranger could have changed."""
+    """Return all of Ana's data that a stranger could have changed."""
     routes = (
         "threads/{thread_id}/state",
         "threads/{thread_id}",
@@ -196,7 +196,7 @@ def _all_of(ana: Caller) -> list[Any]:
     return [ana.read(f"GET /{route}") for route in routes] + [ana.read("POST /threads/search", {"limit": 100})]
 
 
-def test_every_route_keeps_strangers_out_and_lets_the_owner_in(served: tuple[httpx.Client, Path]) -> None:
+def test_every_route_rejects_strangers_and_accepts_the_owner(served: tuple[httpx.Client, Path]) -> None:
     http, data_dir = served
     ids: dict[str, str] = {}
     ana, eve = (Caller(http, ids, token_of(data_dir, user)) for user in (ANA, "eve"))
@@ -229,7 +229,7 @@ def test_every_route_keeps_strangers_out_and_lets_the_owner_in(served: tuple[htt
     assert wrong == [], "\n".join(map(str, wrong))
 
 
-def test_a_run_is_refused_with_the_name_of_what_is_wrong(served: tuple[httpx.Client, Path]) -> None:
+def test_run_with_invalid_input_is_rejected_with_its_name(served: tuple[httpx.Client, Path]) -> None:
     http, data_dir = served
     ids: dict[str, str] = {}
     ana = Caller(http, ids, token_of(data_dir, ANA))

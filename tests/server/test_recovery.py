@@ -1,4 +1,4 @@
-"""A server killed, or told to stop, in the middle of a turn: it ends the turn if it has time, or the next one does."""
+"""A server that is killed or stopped in the middle of a turn: it finishes the turn in time, or the next server does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 async def begin(client: LangGraphClient, thread_id: str, text: str) -> None:
-    """Say something and leave when the turn has begun."""
+    """Send a message and disconnect once the turn has begun."""
     given: dict[str, Any] = {"messages": text}
     parts = client.runs.stream(
         thread_id, "concierge", input=given, stream_mode="updates", if_not_exists="create", durability="sync"
@@ -39,13 +39,13 @@ def said(state: dict[str, Any]) -> list[str]:
 
 
 async def notes_of(url: str, data_dir: Path, user: str) -> list[str]:
-    """What is remembered of a user."""
+    """Return the notes of a user."""
     bearer = {"Authorization": f"Bearer {token_of(data_dir, user)}"}
     async with httpx.AsyncClient(base_url=url, headers=bearer) as http:
         return [str(note["text"]) for note in (await http.get("/app/api/memory")).json()["notes"]]
 
 
-async def test_a_turn_cut_short_is_finished_once(tmp_path: Path) -> None:
+async def test_interrupted_turn_is_finished_once(tmp_path: Path) -> None:
     folder, data_dir, thread_id = checkout(tmp_path / "checkout"), tmp_path / "data", str(uuid4())
     first, second, third = "I'm vegetarian.", "I always want an aisle seat.", "Hello again."
     with langgraph_dev(folder, data_dir, end=signal.SIGKILL) as url:

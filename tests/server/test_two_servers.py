@@ -22,7 +22,7 @@ JOBS = ("--n-jobs-per-worker", "10")
 
 
 class Traveller:
-    """One user's conversation, held at whichever server is given."""
+    """The conversation of one user, at whichever server is given."""
 
     def __init__(self, user: str, data_dir: Path) -> None:
         self.user, self._data_dir = user, data_dir
@@ -30,7 +30,7 @@ class Traveller:
         self._told: list[str] = []
 
     async def talk(self, urls: Sequence[str]) -> None:
-        """Say something at each server in turn; nothing said before is missing or another's."""
+        """Send a message at each server in turn; no earlier message is missing or another user's."""
         for url in urls:
             self._told.append(f"hello, this is {self.user} for the {len(self._told) + 1}. time")
             async with signed_in(url, self._data_dir, self.user) as client:
@@ -38,13 +38,13 @@ class Traveller:
             assert said(state) == self._told
 
     async def cut_short(self, url: str) -> None:
-        """Begin a turn at a server that is about to vanish."""
+        """Begin a turn at a server that is about to be killed."""
         self._told.append("I'm vegetarian.")
         async with signed_in(url, self._data_dir, self.user) as client:
             await begin(client, self._thread_id, self._told[-1])
 
     async def recover(self, url: str) -> list[str]:
-        """Finish that turn and the session at another server; gives what is remembered."""
+        """Finish that turn and the session at another server; return the notes."""
         async with signed_in(url, self._data_dir, self.user) as client:
             assert said(await go_on(client, self._thread_id)) == self._told
             await go_on(client, self._thread_id, {"end_session": True})

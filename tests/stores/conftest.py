@@ -1,4 +1,4 @@
-"""A real Chroma server for the tests that ask for one."""
+"""A real Chroma server for the tests that need one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.processes import free_port, running, wait_for
 
 @pytest.fixture(scope="session")
 def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a real Chroma server on loopback."""
+    """Run a real Chroma server on loopback; yield its URL."""
     port = free_port()
     folder = tmp_path_factory.mktemp("server")
     command = [str(Path(sys.executable).with_name("chroma")), "run", "--path", str(folder), "--port", str(port)]

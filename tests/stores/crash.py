@@ -1,4 +1,4 @@
-"""A process that writes until it is killed, and says what was acknowledged. Run with a folder and a seed."""
+"""A process that writes until it is killed, and prints what was acknowledged. Run with a folder and a seed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ INDEX: IndexConfig = {"dims": DIMS, "embed": letters, "fields": ["text"]}
 
 
 def text_of(key: str, version: int) -> str:
-    """What the item `key` says after its write number `version`; different for each."""
+    """Return the text of the item `key` in its write number `version`; each is different."""
     return f"{key} {'abcdefghijklmnopqrstuvwxyz'[version % 26] * (version % 7 + 1)} {version}"
 
 
 def steps(seed: int) -> Iterator[list[tuple[str, int | None]]]:
-    """Batches without end: keys with the number of the write, or None for a delete. The same seed, the same batches."""
+    """Yield batches without end: keys with the number of the write, or None for a delete. The seed determines them."""
     chance = random.Random(seed)
     version = 0
     while True:
@@ -33,7 +33,7 @@ def steps(seed: int) -> Iterator[list[tuple[str, int | None]]]:
 
 
 def main(folder: str, seed: str) -> None:
-    """Write, and search and flush at times; say the number of each batch before it is sent and once it is kept."""
+    """Write, and sometimes search and flush; print the number of each batch before it is sent and once it is stored."""
     with ChromaStore.from_path(Path(folder), index=INDEX) as store:
         for number, batch in enumerate(steps(int(seed))):
             _say(f"sent {number}")

@@ -1,4 +1,4 @@
-"""Two applications on one store see what is theirs, by every operation."""
+"""Two applications on one store see only their own items, in every operation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from langgraph.store.memory import InMemoryStore
 from stores.application import of_application
 
 
-def test_applications_on_one_store_never_meet() -> None:
+def test_applications_on_one_store_are_isolated() -> None:
     whole = InMemoryStore()
     one, other = of_application(whole, "travel"), of_application(whole, "garden")
     one.put(("users", "ana", "notes"), "a", {"text": "aisle"})

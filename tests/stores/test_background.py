@@ -1,4 +1,4 @@
-"""Long work in slices lets a search go ahead, and is not held up by searches that never end."""
+"""Long background work in slices lets searches run first, but does not wait for endless ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 from stores.background import Precedence
 
 
-def test_a_slice_of_long_work_begins_after_the_searches_that_run() -> None:
+def test_slice_of_background_work_waits_for_running_searches() -> None:
     searches, order, working = Precedence(), [], threading.Event()
 
     def work() -> None:
@@ -25,7 +25,7 @@ def test_a_slice_of_long_work_begins_after_the_searches_that_run() -> None:
     assert order == ["search", "slice"]
 
 
-def test_long_work_goes_on_beside_a_search_that_does_not_end() -> None:
+def test_background_work_continues_during_an_endless_search() -> None:
     searches = Precedence()
     with searches.ahead():
         searches.give_way()

@@ -1,4 +1,4 @@
-"""What `ChromaStore` promises beyond the contract of every store."""
+"""Guarantees of `ChromaStore` beyond the contract of every store."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ INDEX: IndexConfig = {"dims": DIMS, "embed": letters, "fields": ["text"]}
 
 
 class Letters:
-    """The same embedder as one of ours: lazy, counting what it embeds."""
+    """The letters embedder as a lazy embedder of ours, which counts what it embeds."""
 
     name = "letters"
     dims = DIMS
@@ -58,7 +58,7 @@ def test_everything_is_there_after_reopening(tmp_path: Path) -> None:
         assert sorted(found(store, "parrot")) == ["later", "searched"]
 
 
-def test_items_can_be_read_by_the_plain_sqlite_store_and_what_it_writes_is_found(tmp_path: Path) -> None:
+def test_items_are_compatible_with_the_plain_sqlite_store(tmp_path: Path) -> None:
     with ChromaStore.from_path(tmp_path, index=INDEX) as store:
         store.put(("a", "b"), "kept", {"text": "quiet"})
         store.put(("a", "b"), "changed", {"text": "quiet"})
@@ -78,7 +78,7 @@ def test_items_can_be_read_by_the_plain_sqlite_store_and_what_it_writes_is_found
 
 
 @pytest.mark.slow
-def test_nothing_heavy_is_loaded_until_a_query_needs_it(tmp_path: Path) -> None:
+def test_heavy_modules_are_loaded_only_for_a_query(tmp_path: Path) -> None:
     script = """
 import sys
 import threading
@@ -102,7 +102,7 @@ with ChromaStore.from_path(sys.argv[1], index={"dims": 512, "embed": embedder, "
 ROOT = Path(__file__).parents[2]
 
 
-def test_an_update_that_leaves_the_text_alone_embeds_nothing(tmp_path: Path) -> None:
+def test_update_with_the_same_text_embeds_nothing(tmp_path: Path) -> None:
     embedder = Letters()
     with ChromaStore.from_path(tmp_path, index=lazy(embedder)) as store:
         store.put(("a",), "k", {"text": "parrot", "used": 1})
@@ -116,7 +116,7 @@ def test_an_update_that_leaves_the_text_alone_embeds_nothing(tmp_path: Path) -> 
         assert embedder.seen == ["q", "q", "carrot"]
 
 
-def test_another_embedder_or_other_fields_rebuild_the_index(tmp_path: Path) -> None:
+def test_changed_embedder_or_fields_rebuild_the_index(tmp_path: Path) -> None:
     first, second = Letters(), Letters()
     second.version = "2"
     with ChromaStore.from_path(tmp_path, index=lazy(first)) as store:
@@ -131,7 +131,7 @@ def test_another_embedder_or_other_fields_rebuild_the_index(tmp_path: Path) -> N
         assert store.search(("a",), query="anything")[0].score == pytest.approx(1.0)
 
 
-def test_an_index_that_vanished_is_made_again(tmp_path: Path) -> None:
+def test_missing_index_is_rebuilt(tmp_path: Path) -> None:
     import shutil
 
     with ChromaStore.from_path(tmp_path, index=INDEX) as store:
@@ -142,7 +142,7 @@ def test_an_index_that_vanished_is_made_again(tmp_path: Path) -> None:
         assert found(store, "parrot") == ["k"]
 
 
-def test_an_older_items_file_restored_from_a_backup_brings_no_ghosts(tmp_path: Path) -> None:
+def test_restored_older_items_file_yields_no_deleted_items(tmp_path: Path) -> None:
     with ChromaStore.from_path(tmp_path, index=INDEX) as store:
         store.put(("a",), "old", {"text": "parrot"})
         assert found(store, "parrot") == ["old"]
@@ -157,7 +157,7 @@ def test_an_older_items_file_restored_from_a_backup_brings_no_ghosts(tmp_path: P
         assert {item.key: item.score for item in store.search(("a",), query="zzz")} == {"old": 0.0, "next": 0.0}
 
 
-def test_vectors_lost_behind_our_back_are_made_again_in_the_same_search(tmp_path: Path) -> None:
+def test_externally_deleted_vectors_are_rebuilt_in_the_same_search(tmp_path: Path) -> None:
     import chromadb
     import numpy as np
     from chromadb.config import Settings
@@ -175,8 +175,8 @@ def test_vectors_lost_behind_our_back_are_made_again_in_the_same_search(tmp_path
         assert store.flush() == 0
 
 
-def test_rows_whose_number_is_not_known_are_removed_with_their_item(tmp_path: Path) -> None:
-    """A process killed between the index and the record leaves rows that no record counts."""
+def test_unrecorded_rows_of_an_item_are_removed_with_it(tmp_path: Path) -> None:
+    """A process that is killed between writing the index and the record leaves rows that are not recorded."""
     index = lazy(Letters(), ["tags[*]"])
     with ChromaStore.from_path(tmp_path, index=index) as store:
         store.put(("a",), "k", {"tags": ["abc"] * 50})
@@ -192,7 +192,7 @@ def test_rows_whose_number_is_not_known_are_removed_with_their_item(tmp_path: Pa
         assert db.execute("SELECT count(*) FROM embeddings").fetchone() == (3,)
 
 
-def test_reindex_makes_all_vectors_anew_even_from_a_damaged_index(tmp_path: Path) -> None:
+def test_reindex_rebuilds_even_a_damaged_index(tmp_path: Path) -> None:
     with ChromaStore.from_path(tmp_path, index=INDEX) as store:
         store.put(("a",), "k", {"text": "parrot"})
         store.put(("a",), "out", {"text": "parrot"}, index=False)
@@ -208,7 +208,7 @@ def test_reindex_makes_all_vectors_anew_even_from_a_damaged_index(tmp_path: Path
         assert found(store, "parrot") == ["k"]
 
 
-def test_a_deleted_text_leaves_no_row_in_the_index(tmp_path: Path) -> None:
+def test_deleted_text_leaves_no_row_in_the_index(tmp_path: Path) -> None:
     with ChromaStore.from_path(tmp_path, index=INDEX) as store:
         for n in range(3):
             store.put(("a",), str(n), {"text": "parrot"})
@@ -220,7 +220,7 @@ def test_a_deleted_text_leaves_no_row_in_the_index(tmp_path: Path) -> None:
         assert db.execute("SELECT count(*) FROM embeddings").fetchone() == (2,)
 
 
-def test_a_scrubbed_index_holds_no_byte_of_a_deleted_text(tmp_path: Path) -> None:
+def test_scrubbed_index_contains_no_byte_of_a_deleted_text(tmp_path: Path) -> None:
     def kept(text: str) -> list[str]:
         row = np.asarray(letters([text])[0], dtype=np.float32)
         raw = (row / np.linalg.norm(row)).tobytes()
@@ -243,7 +243,7 @@ def test_a_scrubbed_index_holds_no_byte_of_a_deleted_text(tmp_path: Path) -> Non
     assert kept("macaw") == []
 
 
-def test_a_large_namespace_is_searched_approximately_and_still_rightly(tmp_path: Path) -> None:
+def test_large_namespace_is_searched_approximately_with_correct_results(tmp_path: Path) -> None:
     words = [f"{chr(97 + n % 26) * 3}{chr(97 + n // 26 % 26) * 2}{chr(97 + n // 676)}" for n in range(6000)]
     with ChromaStore.from_path(tmp_path, index=INDEX) as store:
         store.batch([PutOp(("big", str(n % 3)), str(n), {"text": word, "n": n}) for n, word in enumerate(words)])
@@ -257,7 +257,7 @@ def test_a_large_namespace_is_searched_approximately_and_still_rightly(tmp_path:
         assert len({item.key for item in few}) == 5
 
 
-def test_many_threads_lose_nothing_and_see_their_own_writes(tmp_path: Path) -> None:
+def test_concurrent_threads_lose_nothing_and_see_their_own_writes(tmp_path: Path) -> None:
     def work(worker: int) -> list[int]:
         sizes = []
         for n in range(15):
@@ -275,15 +275,15 @@ def test_many_threads_lose_nothing_and_see_their_own_writes(tmp_path: Path) -> N
         assert len(found(store, "abc", limit=1000)) == 8 * 15
 
 
-async def test_many_tasks_share_a_store(tmp_path: Path) -> None:
+async def test_concurrent_tasks_share_a_store(tmp_path: Path) -> None:
     with ChromaStore.from_path(tmp_path, index=INDEX) as store:
         await asyncio.gather(*(store.aput(("a",), str(n), {"text": "parrot"}) for n in range(40)))
         results = await asyncio.gather(*(store.asearch(("a",), query="parrot", limit=50) for _ in range(10)))
     assert [len(result) for result in results] == [40] * 10
 
 
-async def test_the_event_loop_goes_on_while_the_store_works(tmp_path: Path) -> None:
-    """The embedder waits for the loop; a store that worked on the loop would wait for ever."""
+async def test_event_loop_is_not_blocked_by_the_store(tmp_path: Path) -> None:
+    """The embedder waits for the loop; a store that ran on the loop would wait for ever."""
     asked, answered = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
@@ -302,7 +302,7 @@ async def test_the_event_loop_goes_on_while_the_store_works(tmp_path: Path) -> N
         assert [item.key for item in await searching] == ["k"]
 
 
-async def test_an_async_embedder_works_from_both_sides(tmp_path: Path) -> None:
+async def test_async_embedder_works_from_both_apis(tmp_path: Path) -> None:
     async def embed(texts: Sequence[str]) -> list[list[float]]:
         return letters(texts)
 
@@ -312,7 +312,7 @@ async def test_an_async_embedder_works_from_both_sides(tmp_path: Path) -> None:
         assert [item.key for item in store.search(("a",), query="parrot")] == ["k"]
 
 
-def test_reading_renews_the_time_to_live_unless_told_otherwise(tmp_path: Path) -> None:
+def test_reading_renews_the_ttl_unless_disabled(tmp_path: Path) -> None:
     clock = Clock()
     with ChromaStore.from_path(tmp_path, index=INDEX, clock=clock) as store:
         for key in ("got", "searched", "queried", "left"):
@@ -330,7 +330,7 @@ def test_reading_renews_the_time_to_live_unless_told_otherwise(tmp_path: Path) -
         assert store.sweep_ttl() == 3
 
 
-def test_the_sweeper_runs_by_itself_and_ends_with_the_store(tmp_path: Path) -> None:
+def test_sweeper_runs_by_itself_and_ends_with_the_store(tmp_path: Path) -> None:
     clock = Clock()
     with ChromaStore.from_path(tmp_path, ttl={"sweep_interval_minutes": 1}, clock=clock) as store:
         store.stop_ttl_sweeper()
@@ -356,7 +356,7 @@ def test_the_sweeper_runs_by_itself_and_ends_with_the_store(tmp_path: Path) -> N
     ],
     ids=["surrogate", "surrogate key", "nan", "infinity", "object", "key", "bytes"],
 )
-def test_a_value_that_is_not_json_is_refused_and_nothing_is_written(tmp_path: Path, value: dict[str, Any]) -> None:
+def test_value_that_is_not_json_is_rejected_and_nothing_is_written(tmp_path: Path, value: dict[str, Any]) -> None:
     with ChromaStore.from_path(tmp_path, index=INDEX) as store:
         with pytest.raises(InvalidInputError):
             store.batch([PutOp(("a",), "before", {}), PutOp(("a",), "k", value), PutOp(("a",), "after", {})])
@@ -373,7 +373,7 @@ def test_numbers_keep_their_digits(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", ["\ud83e", "ok\udfff"])
-def test_half_a_surrogate_pair_in_a_name_is_refused(tmp_path: Path, key: str) -> None:
+def test_unpaired_surrogate_in_a_name_is_rejected(tmp_path: Path, key: str) -> None:
     with ChromaStore.from_path(tmp_path) as store:
         with pytest.raises(InvalidInputError, match="surrogate"):
             store.put(("a",), key, {})
@@ -398,18 +398,18 @@ def test_half_a_surrogate_pair_in_a_name_is_refused(tmp_path: Path, key: str) ->
         PutOp(("a",), "k", {}, ttl=1e12),
     ],
 )
-def test_ops_that_mean_nothing_are_refused(tmp_path: Path, op: Any) -> None:
+def test_invalid_ops_are_rejected(tmp_path: Path, op: Any) -> None:
     with ChromaStore.from_path(tmp_path) as store, pytest.raises(InvalidInputError):
         store.batch([op])
 
 
 @pytest.mark.parametrize("index", [{"dims": 0, "embed": letters}, {"dims": DIMS}, {"embed": letters}])
-def test_an_index_without_its_parts_is_refused(tmp_path: Path, index: Any) -> None:
+def test_incomplete_index_config_is_rejected(tmp_path: Path, index: Any) -> None:
     with pytest.raises(InvalidInputError, match="dims"), ChromaStore.from_path(tmp_path, index=index):
         pass
 
 
-def test_a_closed_store_says_so(tmp_path: Path) -> None:
+def test_closed_store_raises_an_error(tmp_path: Path) -> None:
     with ChromaStore.from_path(tmp_path) as store:
         pass
     with pytest.raises(StorageError, match="closed"):
@@ -417,7 +417,7 @@ def test_a_closed_store_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wanted", [{"$or": [{"n": 1}]}, {"$and": [{"n": 1}]}, {"n": {"a": {"$in": [1]}}}], ids=str)
-def test_an_operator_in_the_wrong_place_is_refused(tmp_path: Path, wanted: dict[str, Any]) -> None:
+def test_misplaced_operator_is_rejected(tmp_path: Path, wanted: dict[str, Any]) -> None:
     with ChromaStore.from_path(tmp_path) as store:
         store.put(("f",), "k", {"n": 1})
         for query in (None, "n"):
@@ -434,15 +434,13 @@ def test_an_operator_in_the_wrong_place_is_refused(tmp_path: Path, wanted: dict[
     ],
     ids=str,
 )
-def test_an_option_of_the_index_that_does_not_exist_is_refused(
-    tmp_path: Path, option: dict[str, Any], says: str
-) -> None:
+def test_unknown_index_option_is_rejected(tmp_path: Path, option: dict[str, Any], says: str) -> None:
     index: Any = {"dims": DIMS, "embed": letters, "distance_type": "cosine", **option}
     with pytest.raises(InvalidInputError, match=says), ChromaStore.from_path(tmp_path, index=index):
         pass
 
 
-def test_an_unknown_match_of_namespaces_is_refused(tmp_path: Path) -> None:
+def test_unknown_match_type_of_namespaces_is_rejected(tmp_path: Path) -> None:
     wrong = MatchCondition(cast(Any, "middle"), ("a",))
     with ChromaStore.from_path(tmp_path) as store, pytest.raises(InvalidInputError, match="match_type is 'middle'"):
         store.batch([ListNamespacesOp(match_conditions=(wrong,))])

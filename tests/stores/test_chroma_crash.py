@@ -1,4 +1,4 @@
-"""kill -9 at random during writes: what was acknowledged is found, nothing else is."""
+"""kill -9 at random during writes: exactly what was acknowledged is found."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 def state_after(seed: int, batches: int, start: dict[str, int]) -> dict[str, int]:
-    """Versions by key after so many batches."""
+    """Return the versions by key after `count` batches."""
     state = dict(start)
     for _, batch in zip(range(batches), steps(seed), strict=False):
         for key, version in batch:
@@ -28,7 +28,7 @@ def state_after(seed: int, batches: int, start: dict[str, int]) -> dict[str, int
 
 
 def write_until_killed(folder: Path, seed: int) -> tuple[int, int]:
-    """Batches that were sent and that were acknowledged."""
+    """Return the batches that were sent and those that were acknowledged."""
     chance = random.Random(f"kill {seed}")
     lines = chance.randrange(1, 400)
     process, printed = start(
@@ -44,7 +44,7 @@ def write_until_killed(folder: Path, seed: int) -> tuple[int, int]:
 
 
 def check(folder: Path, allowed: list[dict[str, int]]) -> dict[str, int]:
-    """Everything that is found is one of the allowed states, by get, by list and by meaning."""
+    """Check that get, list and search by meaning return one of the allowed states."""
     with ChromaStore.from_path(folder, index=INDEX) as store:
         listed = {item.key: int(item.value["v"]) for item in store.search(("crash",), limit=1000)}
         assert listed in allowed

@@ -1,4 +1,4 @@
-"""Embedders and disks that fail: what was acknowledged stays, and the fault is named."""
+"""Failing embedders and disks: acknowledged items are kept, and the fault is named."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAN = [[float("nan")] * DIMS]
 
 
 class Moody(Letters):
-    """Fails on the texts that hold a forbidden word, or on all."""
+    """Fails on texts that contain a forbidden word, or on all."""
 
     forbidden = ""
 
@@ -34,7 +34,7 @@ class Moody(Letters):
 
 
 class Wrong(Letters):
-    """Gives what it is told to give."""
+    """Returns the given vectors."""
 
     answer: list[list[float]] | None = None
 
@@ -57,9 +57,7 @@ WRONG = pytest.mark.parametrize(
 
 
 @WRONG
-def test_wrong_vectors_from_a_lazy_embedder_are_never_kept(
-    tmp_path: Path, answer: list[list[float]], words: str
-) -> None:
+def test_wrong_vectors_of_a_lazy_embedder_are_not_stored(tmp_path: Path, answer: list[list[float]], words: str) -> None:
     embedder = Wrong()
     with ChromaStore.from_path(tmp_path, index=lazy(embedder)) as store:
         store.put(("a",), "good", {"text": "parrot"})
@@ -75,7 +73,7 @@ def test_wrong_vectors_from_a_lazy_embedder_are_never_kept(
 
 
 @pytest.mark.parametrize("plain", [True, False], ids=["function", "embedder"])
-def test_a_failing_embedder_leaves_the_item_and_a_repair_makes_the_vector(
+def test_failing_embedder_leaves_the_item_and_a_repair_creates_the_vector(
     tmp_path: Path, plain: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     embedder = Moody()
@@ -98,7 +96,7 @@ def test_a_failing_embedder_leaves_the_item_and_a_repair_makes_the_vector(
         assert found(store, "carrot") == ["k", "good"]
 
 
-def test_a_refused_text_does_not_keep_its_neighbours_from_their_vectors_for_long(tmp_path: Path) -> None:
+def test_rejected_text_delays_the_vectors_of_others_only_briefly(tmp_path: Path) -> None:
     embedder = Moody()
     embedder.forbidden = "carrot"
     with ChromaStore.from_path(tmp_path, index=lazy(embedder)) as store:
@@ -113,7 +111,7 @@ def test_a_refused_text_does_not_keep_its_neighbours_from_their_vectors_for_long
         assert len(found(store, "parrot", limit=200)) == 100
 
 
-def test_the_record_names_the_fault(tmp_path: Path) -> None:
+def test_record_names_the_fault(tmp_path: Path) -> None:
     embedder = Moody()
     embedder.forbidden = "carrot"
     with ChromaStore.from_path(tmp_path, index=lazy(embedder)) as store:
@@ -125,7 +123,7 @@ def test_the_record_names_the_fault(tmp_path: Path) -> None:
         ]
 
 
-def test_a_query_that_cannot_be_embedded_says_so_and_search_without_it_works(tmp_path: Path) -> None:
+def test_failing_query_raises_and_search_without_one_works(tmp_path: Path) -> None:
     embedder = Moody()
     with ChromaStore.from_path(tmp_path, index=lazy(embedder)) as store:
         store.put(("a",), "k", {"text": "parrot"})
@@ -135,21 +133,21 @@ def test_a_query_that_cannot_be_embedded_says_so_and_search_without_it_works(tmp
         assert [item.key for item in store.search(())] == ["k"]
 
 
-def test_a_damaged_items_file_is_named_with_advice(tmp_path: Path) -> None:
+def test_damaged_items_file_is_named_with_advice(tmp_path: Path) -> None:
     (tmp_path / "items.sqlite").write_bytes(b"this is not a database" * 500)
     with pytest.raises(StorageError, match=r"items\.sqlite.*backup"), ChromaStore.from_path(tmp_path):
         pass
 
 
-def test_a_file_where_the_folder_should_be_is_named(tmp_path: Path) -> None:
+def test_file_in_place_of_the_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("in the way")
     with pytest.raises(StorageError, match="CONCIERGE_DATA_DIR"), ChromaStore.from_path(tmp_path / "data" / "store"):
         pass
 
 
 @pytest.mark.slow
-def test_a_read_only_folder_is_named_with_advice(tmp_path: Path) -> None:
-    # Root may write anywhere, so there the attempt is made as another user, after everything is imported.
+def test_read_only_folder_is_named_with_advice(tmp_path: Path) -> None:
+    # Root may write anywhere, so the test becomes another user, after everything is imported.
     script = """
 import os, sys
 from config.errors import StorageError
@@ -177,7 +175,7 @@ except StorageError as error:
 
 
 @pytest.mark.slow
-def test_a_disk_that_refuses_keeps_what_was_acknowledged(tmp_path: Path) -> None:
+def test_full_disk_keeps_what_was_acknowledged(tmp_path: Path) -> None:
     script = """
 import resource, sys
 from config.errors import StorageError

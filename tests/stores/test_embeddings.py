@@ -26,7 +26,7 @@ def server() -> Iterator[OpenAIServer]:
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_bundled_embedder_needs_no_network_and_knows_what_words_mean() -> None:
+def test_bundled_embedder_needs_no_network_and_reflects_meaning() -> None:
     embedder = LocalEmbedder()
     bird, parrot, seat = embedder.embed(["a bird", "the parrot", "a window seat"])
     assert len(bird) == embedder.dims == 512
@@ -35,14 +35,14 @@ def test_the_bundled_embedder_needs_no_network_and_knows_what_words_mean() -> No
 
 
 @pytest.mark.parametrize("text", ["", " ", "\x00", "🧳", "東京のホテル", "x" * 100_000, "\u202e"])
-def test_any_text_gets_finite_numbers(text: str) -> None:
+def test_any_text_has_finite_numbers(text: str) -> None:
     (vector,) = LocalEmbedder().embed([text])
     assert len(vector) == 512
     assert all(math.isfinite(number) for number in vector)
 
 
 @pytest.mark.slow
-def test_the_same_text_gives_the_same_vector_in_another_process() -> None:
+def test_vector_is_the_same_in_another_process() -> None:
     script = "from stores.embeddings import LocalEmbedder; print(LocalEmbedder().embed(['a quiet room'])[0][:3])"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == str(LocalEmbedder().embed(["a quiet room"])[0][:3])
@@ -50,14 +50,14 @@ def test_the_same_text_gives_the_same_vector_in_another_process() -> None:
 
 @pytest.mark.parametrize(("setting", "name"), [("local", "universal-sentence-encoder"), ("openai", "openai")])
 @pytest.mark.slow
-def test_the_settings_choose_the_embedder(setting: str, name: str) -> None:
+def test_settings_select_the_embedder(setting: str, name: str) -> None:
     embedder = open_embedder(load_settings(embedder=setting, OPENAI_API_KEY="k"))
     assert is_embedder(embedder)
     assert embedder.name.startswith(name)
     assert embedder.version or setting == "openai"
 
 
-def test_an_embedder_that_is_no_longer_bundled_is_an_error_that_names_the_one_that_is(
+def test_embedder_that_is_no_longer_bundled_is_an_error_with_the_new_name(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("CONCIERGE_EMBEDDER", "wordllama")
@@ -66,7 +66,7 @@ def test_an_embedder_that_is_no_longer_bundled_is_an_error_that_names_the_one_th
 
 
 class Earlier:
-    """An embedder of before, whose vectors are shorter and know nothing of meaning."""
+    """An earlier embedder, with shorter vectors that do not reflect meaning."""
 
     name, dims, version = "wordllama", 256, "0.4.0"
 
@@ -74,7 +74,7 @@ class Earlier:
         return [[1.0] * self.dims for _ in texts]
 
 
-def test_what_another_embedder_indexed_is_indexed_anew_by_the_bundled_one(tmp_path: Path) -> None:
+def test_index_of_another_embedder_is_rebuilt(tmp_path: Path) -> None:
     def opened(embedder: Embedder) -> AbstractContextManager[ChromaStore]:
         return ChromaStore.from_path(tmp_path, index={"embed": cast(Any, embedder), "fields": ["text"]})
 
@@ -88,7 +88,7 @@ def test_what_another_embedder_indexed_is_indexed_anew_by_the_bundled_one(tmp_pa
     assert (found[0].score or 0) > (found[1].score or 0) + 0.2
 
 
-def test_the_beginning_of_a_long_text_is_what_counts() -> None:
+def test_vector_of_a_long_text_reflects_its_beginning() -> None:
     embedder = LocalEmbedder()
     whole = "We saw a parrot in the garden. " * 100
     assert embedder.embed([whole]) == embedder.embed([whole + "Dinner cost 40 euros. " * 100_000])
@@ -98,7 +98,7 @@ def test_none_means_keywords_only() -> None:
     assert open_embedder(load_settings(embedder="none")) is None
 
 
-def test_openai_needs_an_endpoint() -> None:
+def test_openai_embedder_requires_an_endpoint() -> None:
     with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
         open_embedder(load_settings(embedder="openai"))
 
@@ -124,7 +124,7 @@ def test_openai_embeddings_come_from_the_endpoint(server: OpenAIServer, tmp_path
 
 
 @pytest.mark.slow
-def test_an_endpoint_that_fails_is_named_and_loses_nothing(server: OpenAIServer, tmp_path: Path) -> None:
+def test_failing_endpoint_is_named_and_loses_nothing(server: OpenAIServer, tmp_path: Path) -> None:
     settings = load_settings(embedder="openai", OPENAI_API_KEY="k", OPENAI_BASE_URL=server.url, model_max_retries=0)
     embedder = open_embedder(settings)
     assert embedder is not None

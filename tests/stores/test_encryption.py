@@ -1,4 +1,4 @@
-"""Encryption at rest: nothing is readable, nothing can be moved, and a wrong key is refused before anything happens."""
+"""Encryption at rest: nothing is readable, rows cannot be moved, and a wrong key is rejected before any change."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def databases(settings: Settings) -> Iterator[tuple[Run, Run]]:
-    """Run SQL behind the back of the store, and behind that of the checkpoints."""
+    """Run SQL directly on the databases of the store and of the checkpoints."""
     with ExitStack() as stack:
 
         def opened(path: Path) -> Run:
@@ -83,7 +83,9 @@ async def fill(settings: Settings) -> None:
         await saver.acopy_thread("t", "copy")
 
 
-async def test_what_is_kept_is_read_again_and_by_nobody_else(settings: Settings, databases: tuple[Run, Run]) -> None:
+async def test_encrypted_data_is_readable_only_through_the_store(
+    settings: Settings, databases: tuple[Run, Run]
+) -> None:
     await fill(settings)
     items, checkpoints = databases
     tables = [items("SELECT * FROM store")]
@@ -116,7 +118,7 @@ async def test_what_is_kept_is_read_again_and_by_nobody_else(settings: Settings,
 
 
 @pytest.mark.parametrize(("key", "message"), [(OTHER, "another key"), (None, "no key is set")])
-async def test_a_key_that_is_wrong_or_missing_is_said(settings: Settings, key: str | None, message: str) -> None:
+async def test_wrong_or_missing_key_is_reported(settings: Settings, key: str | None, message: str) -> None:
     await fill(settings)
     changed = load_settings(**{**settings.model_dump(), "encryption_key": key})
     for opened in (open_store, open_checkpoints):
@@ -125,7 +127,7 @@ async def test_a_key_that_is_wrong_or_missing_is_said(settings: Settings, key: s
                 pass
 
 
-async def test_what_was_begun_without_a_key_is_not_mixed(settings: Settings) -> None:
+async def test_unencrypted_data_is_not_mixed_with_encrypted(settings: Settings) -> None:
     await fill(load_settings(**{**settings.model_dump(), "encryption_key": None}))
     for opened in (open_store, open_checkpoints):
         with pytest.raises(StorageError, match="begun without encryption"):
@@ -133,7 +135,7 @@ async def test_what_was_begun_without_a_key_is_not_mixed(settings: Settings) -> 
                 pass
 
 
-async def test_rows_that_change_places_are_refused(settings: Settings, databases: tuple[Run, Run]) -> None:
+async def test_exchanged_rows_are_rejected(settings: Settings, databases: tuple[Run, Run]) -> None:
     await fill(settings)
     items, checkpoints = databases
     (one, two) = items("SELECT key FROM store ORDER BY created_at, key")
@@ -153,7 +155,7 @@ async def test_rows_that_change_places_are_refused(settings: Settings, databases
         assert await saver.aget_tuple(config("u"))
 
 
-def test_a_key_of_another_length_is_refused_and_not_repeated() -> None:
+def test_key_of_another_length_is_rejected_and_not_repeated() -> None:
     with pytest.raises(SettingsError, match=r"\(hidden\): it must be 32 random bytes.*openssl rand") as refused:
         load_settings(encryption_key="c2hvcnQ=")
     assert "c2hvcnQ" not in str(refused.value)

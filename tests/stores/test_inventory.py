@@ -13,7 +13,7 @@ from tests.conftest import Clock
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.sampled_from("rcxh"), st.integers(0, 4), st.integers(1, 3)), max_size=25))
-def test_the_tally_is_right_whatever_happens(
+def test_inventory_of_vectors_is_right_after_any_operations(
     tmp_path_factory: pytest.TempPathFactory, events: list[tuple[str, int, int]]
 ) -> None:
     clock = Clock()

@@ -10,7 +10,7 @@ from config.settings import load_settings
 from stores.lifespan import checkpointer_lifespan, open_checkpoints, open_store, store_lifespan
 
 
-async def test_the_store_of_the_settings_searches_by_meaning_offline(tmp_path: Path) -> None:
+async def test_configured_store_searches_by_meaning_offline(tmp_path: Path) -> None:
     async with open_store(load_settings(data_dir=tmp_path / "data")) as store:
         await store.aput(("notes",), "bird", {"text": "We saw a green parrot in the hotel garden"})
         await store.aput(("notes",), "seat", {"text": "Prefers a window seat"})
@@ -19,7 +19,7 @@ async def test_the_store_of_the_settings_searches_by_meaning_offline(tmp_path: P
     assert found[0].key == "bird"
 
 
-async def test_the_data_directory_is_private(tmp_path: Path) -> None:
+async def test_data_directory_is_private(tmp_path: Path) -> None:
     data = tmp_path / "deep" / "data"
     async with open_store(load_settings(data_dir=data)):
         pass
@@ -30,19 +30,19 @@ async def test_the_data_directory_is_private(tmp_path: Path) -> None:
     assert (data / "checkpoints.sqlite").exists()
 
 
-async def test_without_embeddings_a_query_lists(tmp_path: Path) -> None:
+async def test_query_without_embeddings_lists_items(tmp_path: Path) -> None:
     async with open_store(load_settings(data_dir=tmp_path, embedder="none")) as store:
         await store.aput(("notes",), "k", {"text": "parrot"})
         assert [(item.key, item.score) for item in await store.asearch(("notes",), query="bird")] == [("k", None)]
 
 
-async def test_openai_embeddings_without_an_endpoint_are_refused(tmp_path: Path) -> None:
+async def test_openai_embeddings_without_an_endpoint_are_rejected(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="OPENAI_API_KEY"):
         async with open_store(load_settings(data_dir=tmp_path, embedder="openai")):
             pass
 
 
-async def test_a_server_reads_its_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_server_reads_its_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONCIERGE_DATA_DIR", str(tmp_path / "served"))
     monkeypatch.setenv("CONCIERGE_CHECKPOINTS_KEPT", "7")
     async with store_lifespan() as store, checkpointer_lifespan() as saver:
@@ -56,7 +56,7 @@ async def test_a_server_reads_its_environment(tmp_path: Path, monkeypatch: pytes
     assert (tmp_path / "served" / "checkpoints.sqlite").exists()
 
 
-async def test_a_data_directory_that_is_a_file_is_named(tmp_path: Path) -> None:
+async def test_file_in_place_of_the_data_directory_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("in the way")
     for opening in (open_store, open_checkpoints):
         with pytest.raises(StorageError, match="CONCIERGE_DATA_DIR"):

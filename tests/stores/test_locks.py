@@ -39,7 +39,7 @@ def another_process(path: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.slow
-def test_a_second_process_is_told_who_has_the_store(tmp_path: Path) -> None:
+def test_second_process_is_told_who_uses_the_store(tmp_path: Path) -> None:
     with another_process(tmp_path) as owner, pytest.raises(StoreLockedError) as refusal:
         ChromaStore.from_path(tmp_path).__enter__()
     words = str(refusal.value)
@@ -49,7 +49,7 @@ def test_a_second_process_is_told_who_has_the_store(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_lock_of_a_killed_process_is_gone_with_it(tmp_path: Path) -> None:
+def test_lock_of_a_killed_process_is_released(tmp_path: Path) -> None:
     with another_process(tmp_path) as owner:
         os.kill(owner.pid, signal.SIGKILL)
         owner.wait()
@@ -59,7 +59,7 @@ def test_the_lock_of_a_killed_process_is_gone_with_it(tmp_path: Path) -> None:
     assert item.value == {"by": "other"}
 
 
-def test_a_second_opening_in_this_process_is_refused_and_the_first_goes_on(tmp_path: Path) -> None:
+def test_second_opening_in_this_process_is_rejected_and_the_first_continues(tmp_path: Path) -> None:
     with ChromaStore.from_path(tmp_path) as store:
         with pytest.raises(StoreLockedError, match="already open in this process"), ChromaStore.from_path(tmp_path):
             pass
@@ -68,7 +68,7 @@ def test_a_second_opening_in_this_process_is_refused_and_the_first_goes_on(tmp_p
         assert store.get(("a",), "k") is not None
 
 
-def test_when_the_lock_was_taken_is_told(tmp_path: Path) -> None:
+def test_error_says_when_the_lock_was_taken(tmp_path: Path) -> None:
     clock = Clock()
     with folder_lock(tmp_path, clock=clock):
         owner = tmp_path / "store.owner.json"
@@ -78,14 +78,14 @@ def test_when_the_lock_was_taken_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("owner", ["", "{", "[]", '{"pid": 1}', "\x00"])
-def test_an_unreadable_owner_file_does_not_hide_the_lock(tmp_path: Path, owner: str) -> None:
+def test_unreadable_owner_file_does_not_hide_the_lock(tmp_path: Path, owner: str) -> None:
     with folder_lock(tmp_path, clock=Clock()):
         (tmp_path / "store.owner.json").write_text(owner)
         with pytest.raises(StoreLockedError, match="Close that process"), folder_lock(tmp_path, clock=Clock()):
             pass
 
 
-def test_a_lock_may_be_released_by_another_thread(tmp_path: Path) -> None:
+def test_lock_may_be_released_by_another_thread(tmp_path: Path) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     lock = folder_lock(tmp_path, clock=Clock())

@@ -24,13 +24,13 @@ def test_sentences_of_one_meaning_are_near_in_any_language() -> None:
     assert min(near[1:3]) > near[3] + 0.2
 
 
-def test_a_vector_does_not_depend_on_what_is_encoded_beside_it() -> None:
+def test_vector_does_not_depend_on_the_batch() -> None:
     alone = encode(["No hostels, please."])[0]
     beside = encode(["Hello", "No hostels, please.", "A long sentence about nothing in particular."])[1]
     assert float(alone @ beside) > 0.9999
 
 
-def test_vectors_are_those_of_the_package() -> None:
+def test_vectors_equal_those_of_the_package() -> None:
     texts = [
         "No hostels, please.",
         "a",
@@ -44,7 +44,7 @@ def test_vectors_are_those_of_the_package() -> None:
     assert np.abs(vectors - own).max() < 1e-4
 
 
-def test_what_single_words_say_stands_beside_the_vector_of_the_whole() -> None:
+def test_pooled_vector_appends_word_features_to_the_sentence_vector() -> None:
     texts = ["Book the tram.", "Book the tram, and then walk to the museum that my aunt loves so much.", ""]
     seen = pooled(texts)
     assert seen.shape == (3, DIMS + 2 * FEATURES)
@@ -56,12 +56,12 @@ def test_what_single_words_say_stands_beside_the_vector_of_the_whole() -> None:
     assert pooled([]).shape == (0, DIMS + 2 * FEATURES)
 
 
-def test_nothing_and_blank_texts_have_vectors() -> None:
+def test_empty_and_blank_texts_have_vectors() -> None:
     assert encode([]).shape == (0, DIMS)
     assert np.isfinite(encode(["", " ", "\u200b"])).all()
 
 
-def test_vectors_are_computed_on_the_thread_that_asks() -> None:
+def test_vectors_are_computed_on_the_calling_thread() -> None:
     encode(["hello"])
     libraries = list(Path(np.__file__).parents[1].glob("numpy.libs/*openblas*"))
     assert [CDLL(str(path)).scipy_openblas_get_num_threads64_() for path in libraries] == [1]

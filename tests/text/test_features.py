@@ -10,16 +10,16 @@ import pytest
 from text.features import LinearModel, features, linear_model, shapes, tokenize
 
 
-def test_words_keep_no_accents_no_addresses_and_runs_without_spaces_whole() -> None:
+def test_tokens_drop_accents_and_addresses_and_keep_unspaced_runs_whole() -> None:
     assert tokenize("Visit Café.example/menu, don't pay! 窓側の席") == ["visit", "url", "do", "not", "pay", "窓側の席"]
 
 
-def test_the_same_words_in_another_case_have_the_same_features() -> None:
+def test_features_ignore_case() -> None:
     assert features("Book The Ferry") == features("book the ferry") != features("the ferry book")
 
 
-def test_each_group_of_features_is_a_vector_of_length_one() -> None:
-    # words and pairs, pieces, beginnings, shapes; from three words on there are pairs at a distance, too
+def test_each_group_of_features_has_unit_length() -> None:
+    # words and pairs, pieces, beginnings, shapes; from three words on, also pairs at a distance
     for text, groups in {"one": 4, "one two six": 5}.items():
         assert sum(value * value for value in features(text).values()) == pytest.approx(groups)
 
@@ -32,12 +32,12 @@ def test_each_group_of_features_is_a_vector_of_length_one() -> None:
         ("is it?", "asks"), ("now!", "shouts"),
     ],
 )  # fmt: skip
-def test_a_shape_is_found_in_any_language(text: str, shape: str) -> None:
+def test_shape_is_found_in_any_language(text: str, shape: str) -> None:
     assert shape in shapes(text)
     assert shape not in shapes("a quiet room by the lake")
 
 
-def test_the_odds_are_the_weighted_features_and_the_intercept(tmp_path: Path) -> None:
+def test_odds_are_the_weighted_features_and_the_intercept(tmp_path: Path) -> None:
     known = features("window seat")
     names = sorted(known)
     np.savez(
@@ -54,7 +54,7 @@ def test_the_odds_are_the_weighted_features_and_the_intercept(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_a_judgement_loads_no_numpy() -> None:
+def test_scoring_does_not_import_numpy() -> None:
     code = (
         "import sys; from memory.policy.injection.score import WEIGHTS; from text.features import linear_model; "
         "print(linear_model(WEIGHTS).odds('a room by the lake') < 0, 'numpy' in sys.modules)"

@@ -17,34 +17,34 @@ TWO_LAYERS = Recipe(units=(256, 64), rounds=12, start=(1 / 3, 1 / 3, 1 / 3), lef
 
 
 def _trained(path: Path) -> Path:
-    """Write a net that tells food from seats, from each row shown often enough to fill the batches."""
+    """Train and write a net that separates food from seats; repeats of each row fill the batches."""
     rows = (FOOD + SEATS) * 64
-    wanted = np.array([text in FOOD for text in rows], np.float32)
-    write_net(path, fit_net(encode(rows), wanted, ONE_LAYER))
+    targets = np.array([text in FOOD for text in rows], np.float32)
+    write_net(path, fit_net(encode(rows), targets, ONE_LAYER))
     return path
 
 
-def test_a_net_tells_by_meaning_what_it_was_trained_on_in_another_language(tmp_path: Path) -> None:
+def test_net_generalises_by_meaning_to_another_language(tmp_path: Path) -> None:
     net = _trained(tmp_path / "net.npz")
     meal, seat = net_odds(net, ["ベジタリアンの食事をお願いします。", "窓側の座席がいいです。"])
     assert meal > 0 > seat
 
 
-def test_a_net_of_two_layers_tells_what_it_was_trained_on_from_single_words_too(tmp_path: Path) -> None:
+def test_net_of_two_layers_generalises_and_works_on_single_words(tmp_path: Path) -> None:
     net = tmp_path / "deep.npz"
     rows = (FOOD + SEATS) * 64
-    wanted = np.array([text in FOOD for text in rows], np.float32)
-    write_net(net, fit_net(pooled(rows), wanted, TWO_LAYERS))
+    targets = np.array([text in FOOD for text in rows], np.float32)
+    write_net(net, fit_net(pooled(rows), targets, TWO_LAYERS))
     meal, seat = net_odds(net, ["ベジタリアンの食事をお願いします。", "窓側の座席がいいです。"])
     assert meal > 0 > seat
     assert net_outputs(net, pooled(FOOD)).min() > 0 > net_outputs(net, pooled(SEATS)).max()
 
 
-def test_a_class_of_several_learns_nothing_from_rows_where_it_is_not_known(tmp_path: Path) -> None:
+def test_class_learns_nothing_from_rows_where_it_is_unknown(tmp_path: Path) -> None:
     net = tmp_path / "net.npz"
     rows = (FOOD + SEATS) * 64
-    wanted = np.array([[text in FOOD, text in SEATS, np.nan if text in SEATS else 1.0] for text in rows], np.float32)
-    write_net(net, fit_net(encode(rows), wanted, ONE_LAYER))
+    targets = np.array([[text in FOOD, text in SEATS, np.nan if text in SEATS else 1.0] for text in rows], np.float32)
+    write_net(net, fit_net(encode(rows), targets, ONE_LAYER))
     food, seats = (net_outputs(net, encode(texts)) for texts in (FOOD, SEATS))
     assert food[:, 0].min() > 0 > food[:, 1].max()
     assert seats[:, 1].min() > 0 > seats[:, 0].max()
@@ -52,7 +52,7 @@ def test_a_class_of_several_learns_nothing_from_rows_where_it_is_not_known(tmp_p
     assert np.isfinite(seats).all()
 
 
-def test_meaning_counts_only_where_words_leave_doubt(tmp_path: Path) -> None:
+def test_net_counts_only_if_words_leave_doubt(tmp_path: Path) -> None:
     net, by_words = _trained(tmp_path / "net.npz"), {FOOD[0]: 0.0, SEATS[0]: 0.0, FOOD[1]: -2.0}
     odds = combined_odds(net, by_words, above=-2.0, share=0.5)
     assert odds[FOOD[0]] > 0 > odds[SEATS[0]]
@@ -60,7 +60,7 @@ def test_meaning_counts_only_where_words_leave_doubt(tmp_path: Path) -> None:
     assert combined_odds(net, by_words, above=-2.0, share=0.0) == by_words
 
 
-def test_the_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
+def test_training_is_reproducible(tmp_path: Path) -> None:
     one, other = _trained(tmp_path / "one.npz"), _trained(tmp_path / "other.npz")
     assert one.read_bytes() == other.read_bytes()
 

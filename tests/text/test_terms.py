@@ -1,4 +1,4 @@
-"""Index terms, names and times, by what a query finds them in."""
+"""Index terms, names and times for the search of queries."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def stems(text: str) -> set[str]:
         ("Ｊａｚｚ", "jazz"),
     ],
 )
-def test_forms_of_a_word_share_a_term(first: str, second: str) -> None:
+def test_inflections_of_a_word_share_a_term(first: str, second: str) -> None:
     assert stems(first) == stems(second) != set()
 
 
@@ -42,12 +42,12 @@ def test_japanese_keeps_its_voiced_marks() -> None:
     assert stems("ｶﾞｲﾄﾞ") == stems("ガイド")
 
 
-def test_unspaced_text_is_cut_into_pairs_and_ideographs() -> None:
+def test_unspaced_text_is_split_into_bigrams_and_ideographs() -> None:
     assert stems("窓側の席") == {"窓", "側", "席", "窓側", "側の", "の席"}
     assert "鳥" in stems("赤い鳥を見た")
 
 
-def test_written_forms_are_kept_beside_the_terms() -> None:
+def test_surface_forms_are_kept_with_the_terms() -> None:
     assert terms("Two parrots flew") == [("2", "two"), ("parrot", "parrots"), ("fli", "flew")]
 
 
@@ -66,7 +66,7 @@ def test_written_forms_are_kept_beside_the_terms() -> None:
         ("anything", {"", " ", "-"}, set()),
     ],
 )
-def test_speakers_are_known_by_their_names(text: str, speakers: set[str], meant: set[str]) -> None:
+def test_speakers_are_recognised_by_their_names(text: str, speakers: set[str], meant: set[str]) -> None:
     assert named(text, speakers) == meant
 
 
@@ -102,14 +102,14 @@ def test_speakers_are_known_by_their_names(text: str, speakers: set[str], meant:
         ("火曜日に", date(2026, 5, 19), date(2026, 5, 18)),
     ],
 )
-def test_times_are_understood(query: str, inside: date, outside: date) -> None:
+def test_times_are_parsed(query: str, inside: date, outside: date) -> None:
     asked = named_time(query, NOW)
     assert asked is not None
     assert asked.fit(inside) == INSIDE
     assert asked.fit(outside) == 0
 
 
-def test_what_is_told_within_a_fortnight_fits_half() -> None:
+def test_text_up_to_a_fortnight_after_the_time_matches_half() -> None:
     for query in ("in May 2025", "last month"):
         asked = named_time(query, NOW)
         assert asked is not None
@@ -129,7 +129,7 @@ def test_relative_times_need_a_clock() -> None:
 
 
 @pytest.mark.parametrize("day", [date.min, date.max])
-def test_the_ends_of_the_calendar_are_days_like_others(day: date) -> None:
+def test_first_and_last_days_of_the_calendar_are_parsed(day: date) -> None:
     for query in ("last month", "in May"):
         asked = named_time(query, NOW)
         assert asked is not None

@@ -1,4 +1,4 @@
-"""A sample world with an empty inventory, on a clock that stands still."""
+"""A sample world with an empty inventory, and a clock that tests move."""
 
 from __future__ import annotations
 

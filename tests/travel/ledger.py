@@ -1,4 +1,4 @@
-"""What the tests of the ledger share: offers of the sample world, and a store whose disk fails when told to."""
+"""Offers of the sample world, and a store whose writes fail on request, for the tests of the ledger."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ THERE, BACK = date(2026, 12, 10), date(2026, 12, 17)
 
 
 class FailingStore(InMemoryStore):
-    """A store whose next writes fail, as when the process dies or the disk is full."""
+    """A store whose next writes fail, as if the process died or the disk were full."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,23 +36,23 @@ class FailingStore(InMemoryStore):
 
 
 def ledger(store: InMemoryStore, world: SampleWorld, clock: Clock, user: str = "ana") -> Bookings:
-    """The ledger of one user."""
+    """Return the ledger of one user."""
     return Bookings(UserMemory(store, user, clock=clock), world, clock=clock)
 
 
 async def with_profile(store: InMemoryStore, clock: Clock, **values: object) -> None:
-    """Give ana a profile."""
+    """Give Ana a profile."""
     await UserMemory(store, "ana", clock=clock).set_profile(Profile.model_validate(values), step="profile")
 
 
 async def flights(world: SampleWorld, **values: object) -> list[FlightOffer]:
-    """Flights from London to New York, there and back, or others by the `values` of the query."""
+    """Return return flights from London to New York, or others by the `values` of the query."""
     query = {"origin": "London", "destination": "New York", "departing": THERE, "returning": BACK, **values}
     return list(await world.search_flights(FlightQuery.model_validate(query)))
 
 
 async def flight(world: SampleWorld, family: str = "standard", adults: int = 1, **values: object) -> FlightOffer:
-    """The first flight at a fare of this family."""
+    """Return the first flight at a fare of this family."""
     found = await flights(world, party=Party(adults=adults), max_stops=0, **values)
     return next(offer for offer in found if offer.fare.family == family)
 
@@ -60,6 +60,6 @@ async def flight(world: SampleWorld, family: str = "standard", adults: int = 1, 
 async def hotel(
     world: SampleWorld, city: str = "New York", first: date = THERE, last: date = BACK, *, free: bool = True
 ) -> HotelOffer:
-    """The first room that can be cancelled for free, or that can't."""
+    """Return the first room with free cancellation, or without."""
     found = await world.search_hotels(HotelQuery(city=city, check_in=first, check_out=last))
     return next(offer for offer in found if (offer.free_cancellation_until is not None) == free)

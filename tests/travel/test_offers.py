@@ -1,4 +1,4 @@
-"""What an offer may not be, whoever sells it."""
+"""Offers that are invalid, whoever sells them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from travel.queries import HotelQuery
 from travel.sample.world import SampleWorld
 
 
-async def test_an_offer_that_pays_its_buyer_is_refused(world: SampleWorld) -> None:
+async def test_offer_with_a_negative_price_is_rejected(world: SampleWorld) -> None:
     query = HotelQuery.model_validate({"city": "Lisbon", "check_in": "2026-12-14", "check_out": "2026-12-16"})
     offer = (await world.search_hotels(query))[0]
     below = Money(amount=-1, currency="EUR")

@@ -1,4 +1,4 @@
-"""What is said of offers and bookings, in every language."""
+"""The texts about offers and bookings, in every language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from travel.summary import summary
 from travel.tables import labelled, read_table
 
 
-def test_every_text_has_the_same_values_in_both_languages() -> None:
+def test_texts_have_the_same_values_in_both_languages() -> None:
     def values(text: str) -> set[str]:
         return {field for _, field, _, _ in Formatter().parse(text) if field}
 
@@ -20,7 +20,7 @@ def test_every_text_has_the_same_values_in_both_languages() -> None:
         assert values(english) == values(japanese), name
 
 
-async def test_a_title_is_told_in_the_language_that_is_asked_for(world: SampleWorld) -> None:
+async def test_title_is_in_the_selected_language(world: SampleWorld) -> None:
     cover = (await world.search_insurance(InsuranceQuery(destination="Tokyo", start=THERE, end=BACK)))[0]
     for offer in (await flight(world), await hotel(world), cover):
         english, japanese = summary(offer).title, summary(offer, "ja").title
@@ -30,6 +30,6 @@ async def test_a_title_is_told_in_the_language_that_is_asked_for(world: SampleWo
         assert not re.search(r"\b(to|back|standard|king|queen|double|twin)\b", japanese), japanese
 
 
-def test_what_is_not_known_keeps_its_name() -> None:
+def test_unknown_value_keeps_its_name() -> None:
     assert labelled("sample data", "ja") == "サンプルデータ"
     assert labelled("Lisbon Walks", "ja") == "Lisbon Walks"

@@ -1,4 +1,4 @@
-"""What a program may get wrong in a call: the error names the argument and says what is expected."""
+"""Wrong arguments of the Python API: the error names the argument and what is expected."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ METHODS = [
 
 
 @pytest.mark.parametrize(("kind", "name"), METHODS, ids=str)
-async def test_an_argument_of_another_type_is_named(concierge: Concierge, kind: type, name: str) -> None:
+async def test_argument_of_a_wrong_type_is_named(concierge: Concierge, kind: type, name: str) -> None:
     method = getattr(concierge.memory("ana") if kind is OwnMemory else concierge, name)
     taken = [one for one in signature(method).parameters.values() if one.kind is not Parameter.VAR_POSITIONAL]
     typed = [one.name for one in taken if one.annotation not in ("Any", "object")]
@@ -66,16 +66,14 @@ CALLS: list[tuple[str, Callable[[Concierge], Any]]] = [
 
 
 @pytest.mark.parametrize(("told", "call"), CALLS, ids=[told for told, _ in CALLS])
-async def test_the_error_says_what_is_expected(
-    concierge: Concierge, told: str, call: Callable[[Concierge], Any]
-) -> None:
+async def test_error_names_what_is_expected(concierge: Concierge, told: str, call: Callable[[Concierge], Any]) -> None:
     with pytest.raises(InvalidInputError, match=told):
         await call(concierge)
 
 
 @pytest.mark.parametrize("name", ["settings", *sorted(Parts.__optional_keys__)])
 @pytest.mark.parametrize("wrong", [5, [1]], ids=str)
-async def test_a_part_of_another_type_is_refused_at_the_start(make_settings: Make, name: str, wrong: Any) -> None:
+async def test_part_of_a_wrong_type_is_rejected_at_startup(make_settings: Make, name: str, wrong: Any) -> None:
     given: Any = {"settings": make_settings(), name: wrong}
     with pytest.raises(InvalidInputError, match=r"takes|lacks"):
         build_graph(**given)
@@ -84,7 +82,7 @@ async def test_a_part_of_another_type_is_refused_at_the_start(make_settings: Mak
             pass
 
 
-async def test_a_checkpointer_of_another_type_is_refused_at_the_start(make_settings: Make) -> None:
+async def test_checkpointer_of_a_wrong_type_is_rejected_at_startup(make_settings: Make) -> None:
     for wrong in (True, 5):
         with pytest.raises(InvalidInputError, match="checkpointer= takes"):
             async with open_concierge(make_settings(), checkpointer=wrong):  # type: ignore[arg-type]
@@ -95,7 +93,7 @@ NO_NAMES = ["\x00", "x\x00y", "\n", "a\tb", " ", "\u202eana", "an\u200ba"]
 
 
 @pytest.mark.parametrize("name", NO_NAMES, ids=ascii)
-async def test_nothing_begins_under_an_id_that_cannot_be_read(concierge: Concierge, name: str) -> None:
+async def test_ids_with_control_or_invisible_characters_are_rejected(concierge: Concierge, name: str) -> None:
     named: Any = {"configurable": {"thread_id": name}}
     calls: list[Callable[[], Any]] = [
         lambda: concierge.send("hi", user_id="ana", thread_id=name),
@@ -109,7 +107,7 @@ async def test_nothing_begins_under_an_id_that_cannot_be_read(concierge: Concier
     assert await concierge.conversations("ana") == []
 
 
-async def test_what_began_under_such_an_id_goes_on_and_can_be_deleted(concierge: Concierge) -> None:
+async def test_existing_conversation_under_such_an_id_continues_and_can_be_deleted(concierge: Concierge) -> None:
     await concierge.send("I love banjo concerts.", end_session=True, **ANA)
     saver = concierge.graph.checkpointer
     assert isinstance(saver, BaseCheckpointSaver)
@@ -123,7 +121,7 @@ async def test_what_began_under_such_an_id_goes_on_and_can_be_deleted(concierge:
         await concierge.history(**old)
 
 
-async def test_ids_of_any_script_name_a_conversation(concierge: Concierge) -> None:
+async def test_ids_in_any_script_are_accepted(concierge: Concierge) -> None:
     for name in ("山田\u3000太郎", "ünï", "a b", "'; drop table--", "é" * 200):
         assert (await concierge.send("hi", user_id=name, thread_id=f"{name[:190]} 1")).text
 
@@ -138,9 +136,7 @@ ERRORS: list[Callable[[Concierge], Any]] = [
 
 
 @pytest.mark.parametrize("call", ERRORS)
-async def test_no_error_sends_a_program_to_the_command_line(
-    concierge: Concierge, call: Callable[[Concierge], Any]
-) -> None:
+async def test_errors_do_not_mention_the_command_line(concierge: Concierge, call: Callable[[Concierge], Any]) -> None:
     with pytest.raises(ConciergeError) as wrong:
         await call(concierge)
     assert "`concierge" not in str(wrong.value)

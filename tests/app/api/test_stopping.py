@@ -1,4 +1,4 @@
-"""A run that is stopped between two checkpoints, whichever these are: its turn is taken back whole, or finished."""
+"""A run that is cancelled at any checkpoint can be taken back or resumed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MESSAGE = "Please remember that I am vegetarian."
 
 
 class StuckSaver(InMemorySaver):
-    """Takes forever over a checkpoint, the so many-th from now; `stuck` is set then."""
+    """Blocks at one checkpoint, `stuck_at` puts from now, and sets `stuck` then."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class StuckSaver(InMemorySaver):
 
 
 async def _was_stopped(concierge: Concierge, saver: StuckSaver, thread_id: str) -> bool:
-    """Say something and stop where the saver takes forever; False when the answer was complete before."""
+    """Send a message and cancel the run at the blocked checkpoint; return False if the run ended before."""
     saver.stuck.clear()
     running = asyncio.create_task(concierge.send(MESSAGE, user_id="ana", thread_id=thread_id))
     stuck = asyncio.create_task(saver.stuck.wait())
@@ -46,7 +46,9 @@ async def _was_stopped(concierge: Concierge, saver: StuckSaver, thread_id: str) 
     return was_stopped
 
 
-async def test_it_is_taken_back_or_finished(make_settings: Callable[..., Settings]) -> None:
+async def test_run_cancelled_at_any_checkpoint_is_taken_back_or_finished(
+    make_settings: Callable[..., Settings],
+) -> None:
     saver, at = StuckSaver(), 2
     async with open_concierge(make_settings(), checkpointer=saver) as concierge:
         while True:
@@ -60,9 +62,9 @@ async def test_it_is_taken_back_or_finished(make_settings: Callable[..., Setting
             else:
                 assert (await concierge.thread_status(user_id=user, thread_id=thread)).is_unfinished, at
                 reply = await concierge.resume(user_id=user, thread_id=thread)
-            told = await concierge.full_history(user_id=user, thread_id=thread)
-            assert [one.text for one in told if one.role == "user"] == ["Hello" if at % 2 else MESSAGE], at
-            assert told[-1].text == reply.text, at
+            entries = await concierge.full_history(user_id=user, thread_id=thread)
+            assert [one.text for one in entries if one.role == "user"] == ["Hello" if at % 2 else MESSAGE], at
+            assert entries[-1].text == reply.text, at
             assert await concierge.thread_status(user_id=user, thread_id=thread) == ThreadStatus(), at
             at += 1
     assert at > 6

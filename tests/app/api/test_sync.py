@@ -1,4 +1,4 @@
-"""The synchronous front: it has everything the asynchronous one has, and works where a loop runs already."""
+"""The synchronous API: it has every method of the asynchronous one, and works within a running event loop."""
 
 import asyncio
 import inspect
@@ -15,7 +15,7 @@ from memory.records.repository import UserMemory
 from travel.booking.ledger import Bookings
 
 
-def test_nothing_is_missing_and_nothing_is_left_to_await(make_settings: Callable[..., Settings]) -> None:
+def test_sync_api_is_complete_and_has_no_coroutines(make_settings: Callable[..., Settings]) -> None:
     with open_concierge_sync(make_settings()) as concierge:
         memory, shared = concierge.memory("ana"), concierge.shared("family", user_id="ana")
         fronts = [
@@ -37,7 +37,7 @@ def _is_async(value: object) -> bool:
     return inspect.iscoroutinefunction(value) or inspect.isasyncgenfunction(value)
 
 
-def test_an_answer_comes_in_pieces(make_settings: Callable[..., Settings]) -> None:
+def test_answer_is_streamed_in_tokens(make_settings: Callable[..., Settings]) -> None:
     with open_concierge_sync(make_settings()) as concierge:
         *pieces, reply = concierge.stream("hello", user_id="ana", thread_id="t")
         assert isinstance(reply, Reply)
@@ -45,7 +45,7 @@ def test_an_answer_comes_in_pieces(make_settings: Callable[..., Settings]) -> No
         assert [entry.role for entry in concierge.history(user_id="ana", thread_id="t")] == ["user", "assistant"]
 
 
-def test_an_answer_that_nobody_reads_to_its_end_is_cancelled(make_settings: Callable[..., Settings]) -> None:
+def test_closing_a_stream_early_cancels_the_turn(make_settings: Callable[..., Settings]) -> None:
     with open_concierge_sync(make_settings()) as concierge:
         pieces = concierge.stream("hello", user_id="ana", thread_id="t")
         next(pieces)
@@ -53,7 +53,7 @@ def test_an_answer_that_nobody_reads_to_its_end_is_cancelled(make_settings: Call
         assert concierge.send("hello again", user_id="ana", thread_id="t").text
 
 
-def test_errors_arrive_as_they_are(make_settings: Callable[..., Settings]) -> None:
+def test_errors_are_raised_unchanged(make_settings: Callable[..., Settings]) -> None:
     with open_concierge_sync(make_settings()) as concierge:
         concierge.send("hello", user_id="ana", thread_id="t")
         with pytest.raises(AccessDeniedError):
@@ -62,7 +62,7 @@ def test_errors_arrive_as_they_are(make_settings: Callable[..., Settings]) -> No
             list(concierge.stream("hello", user_id="eve", thread_id="t"))
 
 
-def test_what_was_closed_says_so(make_settings: Callable[..., Settings]) -> None:
+def test_use_after_close_raises_a_storage_error(make_settings: Callable[..., Settings]) -> None:
     with open_concierge_sync(make_settings()) as concierge:
         memory = concierge.memory("ana")
     for use in (
@@ -74,13 +74,13 @@ def test_what_was_closed_says_so(make_settings: Callable[..., Settings]) -> None
             use()
 
 
-def test_bookings_are_there_too(make_settings: Callable[..., Settings]) -> None:
+def test_bookings_are_available(make_settings: Callable[..., Settings]) -> None:
     with open_concierge_sync(make_settings()) as concierge:
         assert concierge.bookings("ana").all() == []
         assert callable(concierge.bookings("ana").refund)
 
 
-async def test_it_works_in_a_notebook(make_settings: Callable[..., Settings]) -> None:
+async def test_it_works_within_a_running_event_loop(make_settings: Callable[..., Settings]) -> None:
     assert asyncio.get_running_loop().is_running()
     with open_concierge_sync(make_settings()) as concierge:
         assert concierge.send("hello", user_id="ana", thread_id="t").text

@@ -1,4 +1,4 @@
-"""A reply tells every call of its turn, with what became of it."""
+"""A reply lists every call of its turn with its outcome."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SEARCH: dict[str, Any] = {"origin": "Paris", "destination": "Lisbon", "departing
 
 
 def _books(messages: Sequence[BaseMessage]) -> AIMessage:
-    """A model that searches and puts up the first offer twice over."""
+    """Search, then propose to book the first two offers."""
     last = messages[-1]
     if isinstance(last, HumanMessage):
         return calls("search_flights", "search", **SEARCH) if "Lisbon" in last.text else AIMessage("Hello.")
     if getattr(last, "name", "") == "search_flights":
-        found = [one["offer_id"] for one in json.loads(str(last.text))["results"][:2]]
-        both = [ToolCall(name="book_offer", args={"offer_id": each}, id=each) for each in found]
+        offer_ids = [one["offer_id"] for one in json.loads(str(last.text))["results"][:2]]
+        both = [ToolCall(name="book_offer", args={"offer_id": each}, id=each) for each in offer_ids]
         return AIMessage("", tool_calls=both)
     return AIMessage("Done.")
 
@@ -33,7 +33,7 @@ def _told(uses: Sequence[ToolUse]) -> list[tuple[str, str]]:
     return [(use.name, use.outcome) for use in uses]
 
 
-async def test_calls_wait_then_run_or_are_rejected(concierge_with: Opener) -> None:
+async def test_calls_wait_and_then_run_or_are_rejected(concierge_with: Opener) -> None:
     async with concierge_with({"agent": scripted(_books)}) as concierge:
         asked = await concierge.send("Paris to Lisbon, book it", **ANA)
         assert _told(asked.tools) == [("search_flights", "ran"), ("book_offer", "waiting"), ("book_offer", "waiting")]
@@ -47,7 +47,7 @@ async def test_calls_wait_then_run_or_are_rejected(concierge_with: Opener) -> No
         assert (await concierge.send("hi", **ANA)).tools == ()
 
 
-async def test_a_call_that_fails_says_why(concierge_with: Opener) -> None:
+async def test_failed_call_has_its_error_as_result(concierge_with: Opener) -> None:
     wrong = calls("search_flights", "1", **{**SEARCH, "adults": 0})
     unknown = calls("search_flights", "2", **{**SEARCH, "origin": "Xyzzyq"})
     async with concierge_with({"agent": scripted(wrong, unknown, AIMessage("Sorry."))}) as concierge:
@@ -57,7 +57,7 @@ async def test_a_call_that_fails_says_why(concierge_with: Opener) -> None:
     assert "No city or airport is called 'Xyzzyq'" in second.result
 
 
-async def test_an_edited_call_is_told_as_it_was_edited(concierge_with: Opener) -> None:
+async def test_edited_call_is_listed_with_its_new_arguments(concierge_with: Opener) -> None:
     async with concierge_with({"agent": scripted(_books)}) as concierge:
         asked = await concierge.send("Paris to Lisbon, book it", **ANA)
         args = {**asked.tools[1].arguments, "extra_bags": 1}
@@ -67,13 +67,13 @@ async def test_an_edited_call_is_told_as_it_was_edited(concierge_with: Opener) -
         assert done.tools[1] == ToolUse("book_offer", args, "ran", done.tools[1].result)
 
 
-async def test_the_end_of_a_session_calls_nothing(concierge_with: Opener) -> None:
+async def test_session_end_lists_no_calls(concierge_with: Opener) -> None:
     async with concierge_with({"agent": scripted(_books)}) as concierge:
         await concierge.send("Paris to Lisbon", **ANA)
         assert (await concierge.end_session(**ANA)).tools == ()
 
 
-def test_a_call_that_never_ran_is_dropped() -> None:
+def test_call_that_never_ran_is_listed_as_dropped() -> None:
     asked = AIMessage("", tool_calls=[ToolCall(name="seat_map", args={}, id="1"), ToolCall(name="x", args={}, id="2")])
     answered = ToolMessage("{}", tool_call_id="1", name="seat_map")
     assert _told(tools_used([asked, answered], is_waiting=False)) == [("seat_map", "ran"), ("x", "dropped")]

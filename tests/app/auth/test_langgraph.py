@@ -1,4 +1,4 @@
-"""What users may do with their threads over a LangGraph server, where the server itself could not tell."""
+"""The authorisation of a LangGraph server for threads that the server cannot read."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def _damage(folder: Path) -> None:
 
 
 async def _delete(user: str, thread: str) -> list[str]:
-    """Return the threads that are known of the user after they deleted one of theirs."""
+    """Delete a thread as this user; return the ids of the user's remaining threads."""
     from app.auth import langgraph
 
-    delete: Any = langgraph.delete_own  # a server calls it with both by position
+    delete: Any = langgraph.delete_own  # the server passes both arguments by position
     context = SimpleNamespace(user=SimpleNamespace(identity=user))
     async with store_lifespan() as store, checkpointer_lifespan():
         assert await delete(context, {"thread_id": thread}) == {"owner": user}
         return [one.thread_id for one in await conversations_of(store, user)]
 
 
-def test_a_damaged_thread_can_be_deleted_by_whose_it_is(
+def test_damaged_thread_can_be_deleted_by_its_owner_only(
     concierge: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     concierge.say("ana", "t", "hello")

@@ -1,4 +1,4 @@
-"""Tokens: what lets somebody in, and every way in which one does not."""
+"""Access tokens: which are accepted, and every way in which one is rejected."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _claims(**changed: Any) -> dict[str, Any]:
     return {name: value for name, value in claims.items() if value is not None}
 
 
-def test_a_token_names_its_user_and_whatever_is_wrong_with_it_refuses_it(make_settings: MakeSettings) -> None:
+def test_valid_token_names_its_user_and_invalid_tokens_are_rejected(make_settings: MakeSettings) -> None:
     tokens = Tokens(make_settings(auth_key=KEY))
     good = tokens.mint("ana.maria@example.com")
     assert tokens.user_of(good) == "ana.maria@example.com"
@@ -55,14 +55,14 @@ def test_a_token_names_its_user_and_whatever_is_wrong_with_it_refuses_it(make_se
         "a name on two lines": jwt.encode(_claims(sub="ana\nbob"), KEY),
         "a long name": jwt.encode(_claims(sub="a" * 300), KEY),
     }
-    let_in = []
+    accepted = []
     for why, token in wrong.items():
         with pytest.raises(AccessDeniedError):
-            let_in.append((why, tokens.user_of(token)))
-    assert let_in == []
+            accepted.append((why, tokens.user_of(token)))
+    assert accepted == []
 
 
-def test_an_identity_provider_signs_and_its_public_key_signs_nothing(
+def test_public_key_verifies_tokens_of_an_identity_provider_and_signs_none(
     make_settings: MakeSettings, tmp_path: Path
 ) -> None:
     private: dict[str, Any] = {
@@ -90,7 +90,7 @@ def test_an_identity_provider_signs_and_its_public_key_signs_nothing(
         Tokens(make_settings(auth_public_key=tmp_path / "nowhere.pem"))
 
 
-def test_without_a_key_an_installation_makes_its_own_once(make_settings: MakeSettings, tmp_path: Path) -> None:
+def test_installation_without_a_key_creates_one(make_settings: MakeSettings, tmp_path: Path) -> None:
     first = Tokens(make_settings())
     file = tmp_path / "data" / "auth.key"
     assert first.is_development
@@ -101,6 +101,6 @@ def test_without_a_key_an_installation_makes_its_own_once(make_settings: MakeSet
         Tokens(make_settings(data_dir=tmp_path / "other")).user_of(first.mint("ana"))
 
 
-def test_a_weak_key_is_refused(make_settings: MakeSettings) -> None:
+def test_short_key_is_rejected(make_settings: MakeSettings) -> None:
     with pytest.raises(SettingsError, match=r"CONCIERGE_AUTH_KEY is \(hidden\): .*at least 32 characters, not 5"):
         make_settings(auth_key="short")

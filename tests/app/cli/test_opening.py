@@ -1,4 +1,4 @@
-"""What a command loads is not searched for garbage; what it makes later is."""
+"""Garbage collection: objects that exist after loading are frozen, later ones are collected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ print(*with_concierge(use))
 
 
 @pytest.mark.slow
-def test_garbage_is_collected_once_all_is_loaded(concierge: CommandLine) -> None:
+def test_garbage_collection_is_enabled_with_loaded_objects_frozen(concierge: CommandLine) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
         env=concierge.env(), cwd=concierge.folder, capture_output=True, text=True, check=True,

@@ -1,4 +1,4 @@
-"""`concierge trips`: what is booked, shown, cancelled and taken along."""
+"""`concierge trips`: list, show, cancel and export."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.app.pending import LEAVES, booked, bookings_wait
 
 @pytest.fixture(scope="module")
 def journeys(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data directory in which Ana has two booked flights."""
+    """Create a data directory in which Ana has two booked flights."""
     concierge = CommandLine(tmp_path_factory.mktemp("journeys"))
     bookings_wait(concierge, 2)
     assert concierge("chat", "--user", "ana", "--thread", "t", "--resume", "approve").code == 0
@@ -24,7 +24,7 @@ def journeys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def travelling(concierge: CommandLine, journeys: Path) -> CommandLine:
-    """Ana, with two booked flights."""
+    """Return the command with Ana's two booked flights."""
     shutil.copytree(journeys, concierge.data_dir)
     return concierge
 
@@ -33,7 +33,7 @@ def own(concierge: CommandLine, *args: str, stdin: str = "", user: str = "ana") 
     return concierge("trips", *args, "--user", user, stdin=stdin)
 
 
-def test_bookings_and_journeys_are_listed_with_where_they_come_from(travelling: CommandLine) -> None:
+def test_bookings_and_trips_are_listed_with_their_source(travelling: CommandLine) -> None:
     first, second = booked(travelling)
     shown = own(travelling, "list").out
     assert "sample data: made up" in shown
@@ -48,7 +48,7 @@ def test_bookings_and_journeys_are_listed_with_where_they_come_from(travelling: 
     assert len(own(travelling, "list", "--json", user="demo").json["trips"]) == 3
 
 
-def test_one_is_shown_with_itinerary_receipts_and_rules(travelling: CommandLine) -> None:
+def test_booking_is_shown_with_itinerary_receipts_and_rules(travelling: CommandLine) -> None:
     one, other = booked(travelling)
     shown = own(travelling, "show", one["reference"]).out
     for text in (
@@ -68,7 +68,7 @@ def test_one_is_shown_with_itinerary_receipts_and_rules(travelling: CommandLine)
 
 
 @pytest.mark.parametrize(("what", "says"), [("lisbon hotel", "no booking"), ("flight", "2 bookings"), ("", "no book")])
-def test_a_booking_must_be_named_clearly(travelling: CommandLine, what: str, says: str) -> None:
+def test_booking_must_be_named_unambiguously(travelling: CommandLine, what: str, says: str) -> None:
     for verb in ("show", "cancel"):
         refused = own(travelling, verb, what)
         assert (refused.code, refused.out) == (2, "")
@@ -76,7 +76,7 @@ def test_a_booking_must_be_named_clearly(travelling: CommandLine, what: str, say
     assert len(booked(travelling)) == 2
 
 
-def test_cancelling_shows_the_refund_and_asks(travelling: CommandLine) -> None:
+def test_cancel_shows_the_refund_and_asks_for_confirmation(travelling: CommandLine) -> None:
     one, other = booked(travelling)
     name = one["reference"]
     asked = own(travelling, "cancel", name, stdin="no\n")
@@ -101,7 +101,7 @@ def test_cancelling_shows_the_refund_and_asks(travelling: CommandLine) -> None:
     assert told["refund"]["amount"] == other["paid"]
 
 
-def test_a_hold_is_shown_as_one(concierge: CommandLine) -> None:
+def test_hold_is_shown_as_a_hold(concierge: CommandLine) -> None:
     bookings_wait(concierge, tool="hold_offer")
     assert concierge("chat", "--user", "ana", "--thread", "t", "--resume", "approve").code == 0
     shown = own(concierge, "show", "flight").out
@@ -110,7 +110,7 @@ def test_a_hold_is_shown_as_one(concierge: CommandLine) -> None:
     assert "paid back: $0.00" in own(concierge, "cancel", "flight", "--yes").out
 
 
-def test_the_calendar_goes_to_a_file_or_to_standard_output(travelling: CommandLine) -> None:
+def test_calendar_is_written_to_a_file_or_to_stdout(travelling: CommandLine) -> None:
     one, _ = booked(travelling)
     file = travelling.folder / "trips.ics"
     told = own(travelling, "export", str(file)).out
@@ -128,7 +128,7 @@ def test_the_calendar_goes_to_a_file_or_to_standard_output(travelling: CommandLi
 
 
 @pytest.mark.parametrize("other", ["an", "ANA", "*"])
-def test_no_verb_reaches_anothers_bookings(travelling: CommandLine, other: str) -> None:
+def test_no_command_accesses_bookings_of_other_users(travelling: CommandLine, other: str) -> None:
     one, _ = before = booked(travelling)
     for args in (["show", one["reference"]], ["show", one["id"]], ["cancel", one["id"], "--yes"], ["export"]):
         refused = own(travelling, *args, user=other)
@@ -137,16 +137,16 @@ def test_no_verb_reaches_anothers_bookings(travelling: CommandLine, other: str) 
     assert booked(travelling) == before
 
 
-def test_without_travel_the_setting_is_named(concierge: CommandLine) -> None:
+def test_disabled_travel_names_the_setting(concierge: CommandLine) -> None:
     refused = concierge("trips", "list", "--user", "ana", env={"CONCIERGE_TRAVEL": "off"})
     assert refused.code == 1
     assert "CONCIERGE_TRAVEL=sample" in refused.err
 
 
-def test_the_chat_writes_the_calendar_too(travelling: CommandLine) -> None:
+def test_calendar_is_exported_in_the_chat(travelling: CommandLine) -> None:
     file = travelling.folder / "my trips.ics"
-    said = travelling("chat", "--user", "ana", stdin=f"/trips export {file}\n/trips export nowhere/trips.ics\n").out
-    assert "exported to" in said
-    assert "cannot be written" in said
+    output = travelling("chat", "--user", "ana", stdin=f"/trips export {file}\n/trips export nowhere/trips.ics\n").out
+    assert "exported to" in output
+    assert "cannot be written" in output
     assert Calendar.from_ical(file.read_text(encoding="utf-8")).walk("VEVENT")
     assert "nothing is booked" in travelling("chat", "--user", "bob", stdin="/trips export\n").out

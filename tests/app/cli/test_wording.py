@@ -1,4 +1,4 @@
-"""The words of the command line, in every language."""
+"""The texts of the command line, in every language."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ CLI = Path(__file__).parents[3] / "app" / "cli"
 _NAMED = re.compile(r'\b(?:say|counted)\(\s*"([a-z_]+)"')
 
 
-def test_every_language_has_the_same_words_with_the_same_values() -> None:
+def test_languages_have_the_same_texts_with_the_same_values() -> None:
     english, japanese = ({name: _values(text) for name, text in words(one).items()} for one in ("en", "ja"))
     assert english == japanese
 
 
-def test_what_the_code_says_has_words() -> None:
+def test_texts_used_in_the_code_exist() -> None:
     named = {name for path in CLI.rglob("*.py") for name in _NAMED.findall(path.read_text(encoding="utf-8"))}
     assert len(named) > 50
     assert {name for name in named if not {name, f"{name}_one"} & set(words("en"))} == set()
 
 
-def test_every_tool_is_told_in_words_while_it_works() -> None:
+def test_every_tool_has_a_progress_text() -> None:
     tools = {path.stem for path in (CLI.parents[1] / "prompts" / "en" / "tools").glob("*.md")}
     assert len(tools) > 20
     assert {tool for tool in tools if f"doing_{tool}" not in words("en")} == set()
@@ -41,7 +41,7 @@ def test_help_names_every_command_in_every_language(concierge: CommandLine) -> N
 
 
 @pytest.mark.parametrize("args", [("--lang", "ja", "trips", "list"), ("--lang", "ja", "memory", "list")])
-def test_every_command_speaks_the_language_that_is_asked_for(concierge: CommandLine, args: tuple[str, ...]) -> None:
+def test_every_command_uses_the_selected_language(concierge: CommandLine, args: tuple[str, ...]) -> None:
     spoken = concierge(*args, "--user", "ana")
     assert spoken.code == 0
     assert re.search(r"[ぁ-ん]", spoken.out)
@@ -51,7 +51,7 @@ def test_every_command_speaks_the_language_that_is_asked_for(concierge: CommandL
 @pytest.mark.parametrize(
     ("args", "stdin"), [((), "I like aisle seats.\n窓側の席が好きです\n"), (("-m", "窓側の席が好きです", "--end"), "")]
 )
-def test_the_words_follow_a_japanese_message_unless_a_language_is_named(
+def test_language_follows_a_japanese_message_unless_one_is_selected(
     concierge: CommandLine, args: tuple[str, ...], stdin: str
 ) -> None:
     japanese, english = words("ja")["noted"], words("en")["noted"]

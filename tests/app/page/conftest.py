@@ -1,4 +1,4 @@
-"""The page's routes, served over HTTP on a port of this machine to several users of one concierge."""
+"""Serves the page's routes over HTTP on a local port, to several users of one concierge."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from app.server.serving import listening
 from config.settings import load_settings
 
 PATIENCE = 60.0
-"""Seconds that a loaded machine has for an answer."""
+"""The timeout in seconds for an answer on a loaded machine."""
 
 
 class Page(httpx.Client):
     """The page of one signed-in user."""
 
     def events(self, path: str, **body: Any) -> Iterator[dict[str, Any]]:
-        """Post to a route that streams, and yield its events as they come."""
+        """Post to a streaming route, and yield its events as they arrive."""
         with self.stream("POST", path, json=body) as answer:
             assert answer.status_code == 200, answer.read().decode()
             for line in answer.iter_lines():
@@ -37,26 +37,26 @@ class Page(httpx.Client):
                     yield json.loads(line.removeprefix("data: "))
 
     def say(self, thread: str, message: str, **more: Any) -> dict[str, Any]:
-        """Say something and return the reply."""
+        """Send a message and return the reply."""
         *_, reply = self.events(f"/threads/{thread}/messages", message=message, **more)
         assert reply["type"] == "reply", reply
         return reply
 
     def json(self, path: str, **query: Any) -> Any:
-        """Return what a route answers."""
+        """Return the JSON of a GET route."""
         answer = self.get(path, params=query)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def change(self, method: str, path: str, **body: Any) -> Any:
-        """Return what a route that changes something answers."""
+        """Return the JSON of a route that changes something."""
         answer = self.request(method, path, json=body)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
 
 class Server:
-    """Where the page is served."""
+    """A running server of the page."""
 
     def __init__(self, url: str, tokens: Tokens) -> None:
         self.url = url
@@ -72,14 +72,14 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for a module's tests."""
+    """Run one server for the tests of a module."""
     with serving(tmp_path_factory.mktemp("page")) as server:
         yield server
 
 
 @contextmanager
 def serving(folder: Path, **parts: Any) -> Iterator[Server]:
-    """Serve the page on a concierge of its own, opened with `parts`, until the end of the block."""
+    """Serve the page until the end of the block, on a new concierge that is opened with `parts`."""
     settings = load_settings(data_dir=folder, model_provider="offline")
     tokens = Tokens(settings)
     with served(create_app(settings, lambda: open_concierge(settings, **parts), tokens=tokens)) as url:
@@ -88,7 +88,7 @@ def serving(folder: Path, **parts: Any) -> Iterator[Server]:
 
 @contextmanager
 def served(app: ASGIApp) -> Iterator[str]:
-    """Serve an application on a free port until the end of the block; gives its address."""
+    """Serve an application on a free port until the end of the block; yield its URL."""
     with listening("127.0.0.1", 0) as opened:
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=5))
         thread = Thread(target=server.run, kwargs={"sockets": [opened]})

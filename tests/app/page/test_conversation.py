@@ -1,4 +1,4 @@
-"""A conversation over HTTP: answers as they are written, approval, stopping in the middle, the end of a session."""
+"""A conversation over HTTP: streamed answers, approval, stopping a turn, and the end of a session."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _FLIGHT = f"Find me a flight from Berlin to Lisbon on {_DAY}, one way, one adult
 
 
 def _refusal(page: Page, route: str, **body: object) -> tuple[int, str, str]:
-    """What a route that streams answers where it refuses."""
+    """Return the status, code and message of a streaming route's error."""
     answer = page.post(f"/threads/trip/{route}", json=body)
     told = answer.json()["error"]
     return answer.status_code, told["kind"], told.get("code", "")
 
 
-def test_from_hello_to_a_booking(server: Server) -> None:
+def test_conversation_from_hello_to_a_booking(server: Server) -> None:
     with server.page("ana") as page:
         *pieces, reply = page.events("/threads/trip/messages", message="Hello! I am vegetarian, please remember that.")
         assert "".join(one["text"] for one in pieces if one["type"] == "token").strip() == reply["reply"]

@@ -1,4 +1,4 @@
-"""Every route against what must not pass: other users' things, slips in a body, requests nobody on the page made."""
+"""Every route rejects access to other users' data, invalid bodies, and requests that do not come from the page."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _BODIES: Mapping[str, dict[str, Any]] = {
     "PUT /memory/consent": {"paused": False},
     "POST /memory/clear": {"confirm": "eve"},
 }
-"""What a route must be told so that it would act."""
+"""A valid body for each route that needs one."""
 
 
 @pytest.fixture(scope="module")
 def ana(server: Server) -> Iterator[Page]:
-    """Ana, who has a note, a conversation and something forgotten."""
+    """Yield the page of Ana, who has a note, a conversation and a forgotten note."""
     with server.page("ana") as page:
         page.say("ana-1", "I am vegetarian, please remember that.")
         list(page.events("/threads/ana-1/end"))
@@ -43,7 +43,7 @@ def ana(server: Server) -> Iterator[Page]:
 
 
 def _everything(page: Page) -> dict[str, Any]:
-    """What a user has, as far as the routes tell."""
+    """Return all data of a user that the routes show."""
     paths = ("/memory", "/memory/journal", "/threads", "/threads/ana-1", "/trips")
     return {path: page.json(path) for path in paths}
 
@@ -65,7 +65,7 @@ def _sent(page: httpx.Client, route: Route, key: str) -> httpx.Response:
 
 
 @pytest.mark.parametrize("route", [one for one in ROUTES if "{key}" in one.path or one.path == "/memory/undo"], ids=str)
-def test_what_is_anothers_looks_like_what_is_not_there(server: Server, ana: Page, route: Route) -> None:
+def test_other_users_resources_look_like_missing_ones(server: Server, ana: Page, route: Route) -> None:
     before = _everything(ana)
     note, entry = before["/memory"]["notes"][0]["id"], before["/memory/journal"]["entries"][0]["id"]
     theirs, missing = (
@@ -74,12 +74,12 @@ def test_what_is_anothers_looks_like_what_is_not_there(server: Server, ana: Page
     with server.page("eve") as eve:
         answer = _sent(eve, route, theirs)
         assert answer.status_code == (200 if route.path.endswith("/stop") else 404)
-        if not route.path.endswith("/messages"):  # which begins a conversation under a name that is free
+        if not route.path.endswith("/messages"):  # this route creates a conversation if there is none
             assert answer.text.replace(theirs, "") == _sent(eve, route, missing).text.replace(missing, "")
     assert _everything(ana) == before
 
 
-def test_routes_without_a_name_show_who_is_asking_and_nobody_else(server: Server, ana: Page) -> None:
+def test_routes_without_a_key_show_only_data_of_the_caller(server: Server, ana: Page) -> None:
     before = _everything(ana)
     with server.page("eve") as eve:
         for route in ROUTES:
@@ -92,7 +92,7 @@ def test_routes_without_a_name_show_who_is_asking_and_nobody_else(server: Server
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=str)
-def test_what_no_page_of_ours_asked_is_refused(server: Server, ana: Page, route: Route) -> None:
+def test_request_from_another_page_is_rejected(server: Server, ana: Page, route: Route) -> None:
     before = _everything(ana)
     note = before["/memory"]["notes"][0]["id"]
     token = ana.cookies["concierge"]
@@ -114,7 +114,7 @@ def test_what_no_page_of_ours_asked_is_refused(server: Server, ana: Page, route:
 
 
 @pytest.mark.parametrize("length", [{"Content-Length": str(30 * 2**20)}, {"Transfer-Encoding": "chunked"}], ids=str)
-def test_what_is_too_large_is_refused_before_it_is_read(ana: Page, length: dict[str, str]) -> None:
+def test_oversized_body_is_rejected_before_it_is_read(ana: Page, length: dict[str, str]) -> None:
     asking = HTTPConnection(ana.base_url.host, ana.base_url.port, timeout=30)
     asking.putrequest("POST", "/app/api/memory/import")
     signed_in = {"Cookie": f"concierge={ana.cookies['concierge']}", MARK: "page", "Content-Type": "application/json"}
@@ -123,14 +123,14 @@ def test_what_is_too_large_is_refused_before_it_is_read(ana: Page, length: dict[
     asking.endheaders()
     for _ in range(10 if "Transfer-Encoding" in length else 0):
         asking.send(b"100000\r\n" + b" " * 2**20 + b"\r\n")
-    answer = asking.getresponse()  # though the end was never sent
+    answer = asking.getresponse()  # although the body was never completed
     assert (answer.status, json.loads(answer.read())["error"]["kind"]) == (413, "too_large")
     asking.close()
     assert ana.json("/memory")["notes"]
 
 
 @pytest.mark.parametrize("key", ["%00", "x%00y", "a%09b", "%20", "%E2%80%AE"])
-def test_no_conversation_begins_under_an_id_that_cannot_be_read(ana: Page, key: str) -> None:
+def test_conversation_id_with_invisible_characters_is_rejected(ana: Page, key: str) -> None:
     before = ana.json("/threads")
     answer = ana.post(f"/threads/{key}/messages", json={"message": "hi"})
     assert (answer.status_code, answer.json()["error"]["kind"]) == (400, "invalid")
@@ -138,7 +138,7 @@ def test_no_conversation_begins_under_an_id_that_cannot_be_read(ana: Page, key: 
     assert ana.json("/threads") == before
 
 
-def test_a_slip_in_a_body_is_named(ana: Page) -> None:
+def test_invalid_field_of_a_body_is_named(ana: Page) -> None:
     before = _everything(ana)
     note = before["/memory"]["notes"][0]["id"]
     wrong: list[tuple[str, str, Any, str]] = [
@@ -170,7 +170,7 @@ def test_a_slip_in_a_body_is_named(ana: Page) -> None:
 
 
 @pytest.mark.parametrize(("method", "path", "status"), [("GET", "/nothing", 404), ("DELETE", "/me", 405)])
-def test_what_is_no_route_is_answered_as_all_errors_are(ana: Page, method: str, path: str, status: int) -> None:
+def test_unknown_route_returns_a_json_error(ana: Page, method: str, path: str, status: int) -> None:
     answer = ana.request(method, path)
     assert (answer.status_code, answer.json()["error"]["kind"]) == (status, KINDS[status])
     assert "docs/routes.md" in answer.json()["error"]["message"]
@@ -184,23 +184,23 @@ ROWS = {
 
 
 def _taken(route: Route) -> list[str]:
-    """What a route takes, by the names that a request uses."""
+    """Return the parameters of a route by the names that a request uses."""
     _, *taken = signature(route.endpoint, eval_str=True).parameters.values()
     fields = [next((one for one in getattr(given.annotation, "__metadata__", ())), None) for given in taken]
     return [getattr(field, "alias", None) or given.name for given, field in zip(taken, fields, strict=True)]
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=str)
-def test_the_document_says_what_each_route_takes(route: Route) -> None:
+def test_document_lists_the_parameters_of_each_route(route: Route) -> None:
     taken, _ = ROWS[_named(route, "{key}")]
     assert re.findall(r"`(\w+)`", taken) == _taken(route)
 
 
-def test_the_document_has_no_route_that_is_not_there() -> None:
+def test_document_lists_no_missing_route() -> None:
     assert list(ROWS) == [_named(route, "{key}") for route in ROUTES]
 
 
-def test_the_document_says_what_is_answered(server: Server) -> None:
+def test_document_lists_the_fields_of_each_answer(server: Server) -> None:
     with server.page("eve") as eve:
         eve.say("eve-1", "I am vegan, please remember that.")
         list(eve.events("/threads/eve-1/end"))
@@ -214,13 +214,13 @@ def test_the_document_says_what_is_answered(server: Server) -> None:
                 assert set(named) <= answer.json().keys(), route
 
 
-def test_the_document_names_every_kind_of_error() -> None:
+def test_document_lists_every_error_code() -> None:
     words = json.loads((Path(__file__).parents[3] / "app/page/static/words/en.json").read_text(encoding="utf-8"))
     kinds = {name.removeprefix("error.") for name in words if name.startswith("error.")}
     assert set(re.findall(r"^\| `(\w+)` \| \d", _PAGE, re.MULTILINE)) == kinds
 
 
-def test_the_files_of_the_page_load_nothing_of_others_and_are_fetched_once(server: Server, ana: Page) -> None:
+def test_static_files_load_nothing_external_and_are_cached(server: Server, ana: Page) -> None:
     page = httpx.get(f"{server.url}/app")
     policy = dict(part.strip().split(" ", 1) for part in page.headers["content-security-policy"].split(";"))
     assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == "'none'"

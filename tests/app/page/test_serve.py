@@ -1,4 +1,4 @@
-"""`concierge serve`: the page in one command."""
+"""`concierge serve` serves the page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["openai_server"]
 
 
 @pytest.mark.slow
-def test_the_page_comes_up_signed_in_and_goes_down_with_all_that_was_said(concierge: CommandLine) -> None:
+def test_page_opens_signed_in_and_shutdown_keeps_the_conversation(concierge: CommandLine) -> None:
     command = [COMMAND, "serve", "--port", "0", "--user", "ana", "--no-browser"]
     streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     with running(command, env=concierge.env({}), cwd=concierge.folder, **streams) as process:
@@ -38,7 +38,7 @@ def test_the_page_comes_up_signed_in_and_goes_down_with_all_that_was_said(concie
         taken = concierge("serve", "--port", port, "--no-browser")
         assert (taken.code, "--port" in taken.err) == (1, True), taken.err
         with httpx.stream("GET", f"{url}/app/api/events", headers={"Authorization": f"Bearer {token}"}):
-            process.send_signal(signal.SIGINT)  # a page that is open keeps nothing from ending
+            process.send_signal(signal.SIGINT)  # an open page does not delay the shutdown
             assert process.wait(30) == 0
         assert token not in process.stdout.read()
     told = concierge("sessions", "history", "--thread", "t", "--user", "ana")
@@ -46,7 +46,7 @@ def test_the_page_comes_up_signed_in_and_goes_down_with_all_that_was_said(concie
 
 
 @pytest.mark.slow
-def test_a_turn_under_way_ends_before_the_server_and_no_other_begins(
+def test_shutdown_finishes_the_running_turn_and_starts_no_other(
     concierge: CommandLine, openai_server: OpenAIServer
 ) -> None:
     openai_server.script(Reply("Here I am, late.", together=2))
@@ -78,6 +78,6 @@ def test_a_turn_under_way_ends_before_the_server_and_no_other_begins(
     assert "Here I am, late." in told.out
 
 
-def test_others_are_served_only_with_a_key(concierge: CommandLine) -> None:
+def test_serving_other_machines_requires_a_key(concierge: CommandLine) -> None:
     refused = concierge("serve", "--host", "0.0.0.0", "--port", "0", "--no-browser")
     assert (refused.code, "CONCIERGE_AUTH_KEY" in refused.err) == (1, True), refused.err

@@ -1,4 +1,4 @@
-"""The page's files: both languages say everything, and nothing can turn what was said into markup."""
+"""The static files: complete texts in both languages, and no way to turn text into markup."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def words(language: str) -> dict[str, str]:
     return table
 
 
-def test_both_languages_say_the_same_things_with_the_same_gaps() -> None:
+def test_both_languages_have_the_same_texts_with_the_same_values() -> None:
     def gaps(text: str) -> set[str]:
         return set(re.findall(r"\{\w+\}", text))
 
@@ -28,7 +28,7 @@ def test_both_languages_say_the_same_things_with_the_same_gaps() -> None:
     assert [key for table in (english, japanese) for key, text in table.items() if not text.strip()] == []
 
 
-def test_every_file_that_the_page_loads_is_there() -> None:
+def test_files_that_the_page_loads_exist() -> None:
     loaded = re.findall(r'(?:href|src)="/app/static/([^"#]+)', (STATIC / "index.html").read_text(encoding="utf8"))
     imported = [path.parent / name for path, text in SCRIPTS.items() for name in re.findall(r'from "(\.[^"]+)"', text)]
     assert len(loaded) > 5
@@ -38,7 +38,7 @@ def test_every_file_that_the_page_loads_is_there() -> None:
     assert styles <= set(loaded)
 
 
-def test_everything_that_the_scripts_say_is_in_the_tables() -> None:
+def test_texts_used_in_scripts_exist() -> None:
     table, source = words("en"), "\n".join([*SCRIPTS.values(), (STATIC / "index.html").read_text(encoding="utf8")])
     said = set(re.findall(r"""\bt\(\s*"([\w.]+)\"""", source)) | set(re.findall(r'data-t(?:-\w+)?="([\w.]+)"', source))
     said |= {f"{key}_{form}" for key in re.findall(r'\bcounted\("(\w+)"', source) for form in ("one", "many")}
@@ -46,7 +46,7 @@ def test_everything_that_the_scripts_say_is_in_the_tables() -> None:
     assert sorted(said - table.keys()) == []
 
 
-def test_every_topic_attribute_and_value_of_the_schema_has_words() -> None:
+def test_every_topic_attribute_and_value_of_the_schema_has_a_text() -> None:
     table, schema = words("ja"), load_schema(TRAVEL)
     attributes = {name: one for topic in schema.topics.values() for name, one in topic.attributes.items()}
     needed = {f"topic.{name}" for name in schema.topics} | {f"attribute.{name}" for name in attributes}
@@ -56,7 +56,7 @@ def test_every_topic_attribute_and_value_of_the_schema_has_words() -> None:
     assert sorted(needed - table.keys()) == []
 
 
-def test_no_script_makes_markup_out_of_text_or_needs_another_server() -> None:
+def test_scripts_create_no_markup_from_text_and_use_no_other_server() -> None:
     dangerous = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc")
     assert [path.name for path, source in SCRIPTS.items() if dangerous.search(source)] == []
     page = (STATIC / "index.html").read_text(encoding="utf8")

@@ -1,4 +1,4 @@
-"""Streams that end early, and those that listen."""
+"""Streams that end early, and event listeners."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.scripted import scripted
 
 
 class Thinking:
-    """A model's step that takes until it is let go; `began` is set once it is asked."""
+    """A model step that blocks until it is released; `began` is set when it is called."""
 
     def __init__(self) -> None:
         self.began, self.go_on = Event(), Event()
@@ -33,7 +33,7 @@ def thinking() -> Thinking:
 
 @pytest.fixture
 def page(tmp_path: Path, thinking: Thinking) -> Iterator[Page]:
-    """Ana's page, over a model that thinks until it is let go, and then answers at once."""
+    """Yield Ana's page, with a model that blocks until it is released, and then answers at once."""
     models = {"agent": scripted(thinking, AIMessage("Hello again."))}
     with serving(tmp_path, models=models) as server, server.page("ana") as page:
         yield page
@@ -41,7 +41,7 @@ def page(tmp_path: Path, thinking: Thinking) -> Iterator[Page]:
 
 
 def _leave_early(page: Page, thinking: Thinking) -> None:
-    """Say something and leave while the model thinks."""
+    """Send a message and disconnect while the model is blocked."""
     with page.stream("POST", "/threads/t/messages", json={"message": "Hello, I am here."}) as answer:
         assert answer.headers["content-type"].startswith("text/event-stream")
         assert thinking.began.wait(30)
@@ -56,7 +56,7 @@ def test_stop_takes_the_message_back(page: Page, thinking: Thinking) -> None:
     assert page.change("POST", "/threads/t/stop") == {"message": None, "waiting": None}
 
 
-def test_who_only_leaves_can_have_the_answer_later(page: Page, thinking: Thinking) -> None:
+def test_answer_is_kept_for_a_client_that_disconnects(page: Page, thinking: Thinking) -> None:
     _leave_early(page, thinking)
     assert page.json("/threads/t")["unfinished"]
     *_, reply = page.events("/threads/t/decisions")
@@ -66,7 +66,7 @@ def test_who_only_leaves_can_have_the_answer_later(page: Page, thinking: Thinkin
     assert not told["unfinished"]
 
 
-def test_a_listener_hears_of_its_own_memory_alone(server: Server) -> None:
+def test_listener_receives_only_events_of_its_own_memory(server: Server) -> None:
     with server.page("ana") as ana, server.page("eve") as eve, ana.stream("GET", "/events") as heard:
         lines = heard.iter_lines()
         assert next(lines).startswith(":")

@@ -1,4 +1,4 @@
-"""The guard around every request: who, from where, to what, and how much."""
+"""The guard of every request: the user, the origin, the host, and the size of the body."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ async def _serving(
             yield http, app
 
 
-async def test_only_a_signed_in_user_at_this_address_is_let_in(make_settings: MakeSettings) -> None:
+async def test_only_a_signed_in_user_at_this_host_is_accepted(make_settings: MakeSettings) -> None:
     settings = make_settings(
         auth_key=KEY, allowed_hosts="travel.example.com", allowed_origins="https://chat.example.com"
     )
@@ -95,7 +95,7 @@ async def test_only_a_signed_in_user_at_this_address_is_let_in(make_settings: Ma
         assert answer.json() == {"user": "ana", "bytes": 0}
 
 
-async def test_a_body_that_does_not_say_how_long_it_is_is_cut_off(make_settings: MakeSettings) -> None:
+async def test_body_without_a_length_is_cut_off_at_the_limit(make_settings: MakeSettings) -> None:
     settings = make_settings(auth_key=KEY)
     taken: list[int] = []
 
@@ -111,7 +111,7 @@ async def test_a_body_that_does_not_say_how_long_it_is_is_cut_off(make_settings:
     assert len(taken) < 12
 
 
-async def test_browsers_of_named_origins_alone_may_ask(make_settings: MakeSettings) -> None:
+async def test_only_configured_origins_may_send_requests(make_settings: MakeSettings) -> None:
     asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization,content-type"}
     given: dict[str, Any] = {"allowed_origins": "https://chat.example.com", "auth_key": KEY}
     for origin, settings in (("https://chat.example.com", make_settings(**given)), (HERE, make_settings(auth_key=KEY))):
@@ -123,7 +123,7 @@ async def test_browsers_of_named_origins_alone_may_ask(make_settings: MakeSettin
         assert evil.headers.get("access-control-allow-origin") is None
 
 
-async def test_a_development_server_serves_its_own_machine_alone(make_settings: MakeSettings) -> None:
+async def test_development_server_serves_only_its_own_machine(make_settings: MakeSettings) -> None:
     settings = make_settings()
     mine = {"Authorization": f"Bearer {Tokens(settings).mint('ana')}"}
     async with _serving(settings) as (http, _):
@@ -135,7 +135,7 @@ async def test_a_development_server_serves_its_own_machine_alone(make_settings: 
 
 
 @pytest.mark.slow
-async def test_ten_thousand_bad_tokens_are_refused_and_a_good_one_is_served(make_settings: MakeSettings) -> None:
+async def test_valid_token_is_accepted_after_ten_thousand_invalid_ones(make_settings: MakeSettings) -> None:
     settings = make_settings(auth_key=KEY)
     good = Tokens(settings).mint("ana")
     async with _serving(settings) as (http, _):
@@ -145,7 +145,7 @@ async def test_ten_thousand_bad_tokens_are_refused_and_a_good_one_is_served(make
         assert (await http.get("/threads", headers={"Authorization": f"Bearer {good}"})).status_code == 200
 
 
-async def test_the_page_signs_in_with_a_cookie_that_scripts_do_not_see(make_settings: MakeSettings) -> None:
+async def test_page_signs_in_with_a_cookie_that_scripts_cannot_read(make_settings: MakeSettings) -> None:
     settings = make_settings(auth_key=KEY)
     token = Tokens(settings).mint("ana")
     async with _serving(settings) as (http, app):

@@ -1,4 +1,4 @@
-"""Notes, operations and memories that the tests of consolidation share."""
+"""Notes, operations and memories for the tests of consolidation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MUSEUMS = note("Loves museums", topic="activity", evidence=said("I love museums"
 
 
 def heard(text: str, *claims: Any, quote: str = "", **values: Any) -> Note:
-    """A note of the session that ends: newer than what is known."""
+    """Return a note of the session that ends, which is newer than the known notes."""
     given = {"created_at": NOW, "last_update_date": NOW.date(), "evidence": said(quote or text), **values}
     return note(text, *claims, **{"id": f"s/{text}", **given})
 

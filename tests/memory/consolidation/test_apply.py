@@ -1,4 +1,4 @@
-"""Carrying out a plan: what it leaves behind, that it can be undone from the journal, and that it happens once."""
+"""Applying a plan: its results, that the journal can undo it, and that it is applied once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HIKING = heard("Loves hiking", topic="activity", quote="I love hiking", confiden
 HEALED = heard("No longer prefers the aisle", topic="seat")
 
 
-async def test_superseding_keeps_the_old_note_linked_and_out_of_sight() -> None:
+async def test_superseded_note_is_linked_and_inactive() -> None:
     memory = await memory_with(AISLE)
     await carry_out(memory, [WINDOW], op("SUPERSEDE", WINDOW, targets=(AISLE,), text=WINDOW.text))
     (live,) = await memory.notes()
@@ -31,7 +31,7 @@ async def test_superseding_keeps_the_old_note_linked_and_out_of_sight() -> None:
 
 
 @pytest.mark.parametrize("kind", ["MERGE", "CONFIRM"])
-async def test_merging_and_confirming_append_what_was_said(kind: Any) -> None:
+async def test_merge_and_confirm_append_the_evidence(kind: Any) -> None:
     memory = await memory_with(MUSEUMS)
     text = "Loves museums and hiking" if kind == "MERGE" else None
     await carry_out(memory, [HIKING], op(kind, HIKING, targets=(MUSEUMS,), text=text))
@@ -41,14 +41,14 @@ async def test_merging_and_confirming_append_what_was_said(kind: Any) -> None:
     assert (kept.confirmations, kept.confidence) == (2, 0.7)
 
 
-async def test_a_merged_note_makes_no_claims_against_itself() -> None:
+async def test_merged_note_has_no_contradicting_claims() -> None:
     memory = await memory_with(AISLE)
     await carry_out(memory, [WINDOW], op("MERGE", WINDOW, targets=(AISLE,), text="Prefers aisle or window seats"))
     (kept,) = await memory.notes()
     assert kept.claims == (claim("seat_side", "window"),)
 
 
-async def test_what_holds_under_another_condition_claims_nothing_for_the_merged_note() -> None:
+async def test_claims_under_another_condition_are_dropped_from_a_merged_note() -> None:
     night = WINDOW.model_copy(update={"when": {"flight_time": "overnight"}})
     memory = await memory_with(AISLE)
     await carry_out(memory, [night], op("MERGE", night, targets=(AISLE,), text="Prefers aisle, window seats overnight"))
@@ -56,7 +56,7 @@ async def test_what_holds_under_another_condition_claims_nothing_for_the_merged_
     assert (kept.claims, kept.when) == (AISLE.claims, {})
 
 
-async def test_two_operations_on_one_note_both_leave_their_words() -> None:
+async def test_two_operations_on_one_note_both_add_their_evidence() -> None:
     memory = await memory_with(MUSEUMS)
     again = heard("Museums again", topic="activity")
     await carry_out(
@@ -76,7 +76,7 @@ async def test_two_operations_on_one_note_both_leave_their_words() -> None:
         (HEALED, [AISLE], op("EXPIRE", HEALED, targets=(AISLE,))),
     ],
 )
-async def test_every_operation_is_undone_from_the_journal(
+async def test_every_operation_can_be_undone_from_the_journal(
     session: Note, known: list[Note], operation: Operation
 ) -> None:
     memory = await memory_with(*known)
@@ -88,7 +88,7 @@ async def test_every_operation_is_undone_from_the_journal(
     assert await memory.notes() == known
 
 
-async def test_undoing_a_drop_brings_the_session_note_back() -> None:
+async def test_undoing_a_drop_restores_the_session_note() -> None:
     memory = await memory_with(MUSEUMS)
     await carry_out(memory, [HIKING], op("DROP", HIKING))
     assert [one.text for one in await memory.notes()] == [MUSEUMS.text]
@@ -96,7 +96,7 @@ async def test_undoing_a_drop_brings_the_session_note_back() -> None:
     assert {one.text for one in await memory.notes()} == {MUSEUMS.text, HIKING.text}
 
 
-async def test_an_expired_note_says_what_ended_it() -> None:
+async def test_expired_note_names_the_note_that_ended_it() -> None:
     memory = await memory_with(AISLE)
     await carry_out(memory, [HEALED], op("EXPIRE", HEALED, targets=(AISLE,)))
     gone = await memory.note(AISLE.id)
@@ -114,7 +114,7 @@ async def test_applying_a_plan_twice_changes_nothing_more() -> None:
     assert {n.text: n.confirmations for n in before[0]} == {"Loves hiking": 1, "Prefers aisle seats": 2}
 
 
-async def test_a_plan_made_against_an_older_revision_is_refused() -> None:
+async def test_plan_for_an_older_revision_is_refused() -> None:
     memory = await memory_with(AISLE)
     plan = Plan(session_id="s#1", revision=0, origin="model", operations=(op("ADD", HIKING, text=HIKING.text),))
     with pytest.raises(ConflictError, match="revision 1, not 0"):
@@ -122,13 +122,13 @@ async def test_a_plan_made_against_an_older_revision_is_refused() -> None:
     assert [n.text for n in await memory.notes()] == [AISLE.text]
 
 
-async def test_a_target_that_was_forgotten_meanwhile_leaves_the_new_note() -> None:
+async def test_new_note_is_kept_if_its_target_was_forgotten() -> None:
     memory = await memory_with(MUSEUMS)
     await carry_out(memory, [HIKING], op("CONFIRM", HIKING, targets=(AISLE,)))
     assert {one.text for one in await memory.notes()} == {MUSEUMS.text, HIKING.text}
 
 
-async def test_confirming_a_note_moves_its_expiry_on() -> None:
+async def test_confirming_a_note_extends_its_expiry() -> None:
     soon = AISLE.model_copy(update={"expires_at": NOW + timedelta(days=5)})
     days = (NOW.date() - AISLE.last_update_date).days
     again = AISLE.model_copy(update={"id": "again", "last_update_date": NOW.date(), "expires_at": NOW})
@@ -137,7 +137,7 @@ async def test_confirming_a_note_moves_its_expiry_on() -> None:
     assert (await memory.note(AISLE.id)).expires_at == NOW + timedelta(days=5 + days)
 
 
-async def test_a_constraint_stays_one_in_whatever_it_goes_into() -> None:
+async def test_hard_constraint_stays_hard_after_any_operation() -> None:
     diet = heard("Vegetarian", claim("diet", "vegetarian", "requires"), topic="meal", hard=True)
     memory = await memory_with(VEG)
     await carry_out(memory, [diet], op("CONFIRM", diet, targets=(VEG,)))
@@ -158,7 +158,7 @@ async def test_promotion_fills_the_profile_and_is_journalled() -> None:
     assert (await memory.journal())[-1].action == "promote"
 
 
-async def test_promotion_leaves_a_filled_field_alone() -> None:
+async def test_promotion_does_not_overwrite_a_field() -> None:
     memory = await memory_with(STABLE)
     await memory.set_profile(Profile(seat_preference="window"), step="import")
     before = await memory.journal()
@@ -167,7 +167,7 @@ async def test_promotion_leaves_a_filled_field_alone() -> None:
     assert await memory.journal() == before
 
 
-async def test_what_was_undone_is_not_promoted_again() -> None:
+async def test_undone_promotion_is_not_repeated() -> None:
     memory = await memory_with(STABLE)
     await carry_out(memory, [], _promotion(STABLE))
     await memory.set_profile(Profile(), step="undo:promotion")

@@ -1,4 +1,4 @@
-"""What claims decide about a session's notes, and what they leave to a model."""
+"""The decisions that claims make about a session's notes, and those that they leave to a model."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _decided(*session: Note, known: tuple[Note, ...] = ()) -> list[Operation]:
         (heard("Likes trams", topic="transport"), [MUSEUMS, AISLE], "ADD"),
     ],
 )  # fmt: skip
-def test_what_becomes_of_one_note(session: Note, known: list[Note], expected: str) -> None:
+def test_operation_on_one_note(session: Note, known: list[Note], expected: str) -> None:
     (operation,) = _decided(session, known=tuple(known))
     assert operation.op == expected
     assert operation.targets == (tuple(one.id for one in known[:1]) if expected in ("CONFIRM", "SUPERSEDE") else ())
@@ -71,23 +71,23 @@ def test_what_becomes_of_one_note(session: Note, known: list[Note], expected: st
         (WINDOW, [AISLE.model_copy(update={"last_update_date": NOW.date() + timedelta(days=3)})]),
     ],
 )
-def test_what_claims_cannot_decide_is_left_to_a_model(session: Note, known: list[Note]) -> None:
+def test_undecided_notes_are_left_to_a_model(session: Note, known: list[Note]) -> None:
     decision = decide([session], known, SCHEMA)
     assert (decision.operations, decision.uncovered) == ([], [session])
 
 
-def test_two_notes_of_a_session_without_claims_in_one_topic_are_rivals() -> None:
+def test_two_session_notes_without_claims_on_one_topic_are_left_to_a_model() -> None:
     one, other = heard("Loves hiking", topic="activity"), heard("Hates hills", topic="activity")
     assert {found.id for found in decide([one, other], [], SCHEMA).uncovered} == {one.id, other.id}
 
 
-def test_of_two_answers_in_one_session_the_later_stays() -> None:
+def test_later_of_two_answers_in_one_session_wins() -> None:
     early = heard("Aisle please", claim("seat_side", "aisle"), topic="seat", created_at=NOW - timedelta(hours=1))
     (operation,) = _decided(early, WINDOW)
     assert (operation.op, set(operation.session), operation.text) == ("ADD", {early.id, WINDOW.id}, WINDOW.text)
 
 
-async def test_of_three_answers_in_one_session_the_last_also_replaces_what_the_others_had() -> None:
+async def test_last_of_three_answers_in_one_session_supersedes_all_that_the_others_did() -> None:
     middle = heard("Middle then", claim("seat_side", "middle"), topic="seat", created_at=NOW - timedelta(minutes=9))
     memory = await memory_with(AISLE)
     await carry_out(memory, [middle, WINDOW], *_decided(middle, WINDOW, known=(AISLE,)))
@@ -96,7 +96,7 @@ async def test_of_three_answers_in_one_session_the_last_also_replaces_what_the_o
     assert left.sayings == (middle.text, WINDOW.text)
 
 
-async def test_what_said_more_earlier_in_the_session_is_not_lost_to_a_shorter_repeat() -> None:
+async def test_longer_statement_is_not_lost_to_a_shorter_repeat_in_the_session() -> None:
     full = heard(
         "Aisle in business", claim("seat_side", "aisle"), claim("cabin", "business"),
         topic="seat", created_at=NOW - timedelta(hours=1),
@@ -110,7 +110,7 @@ async def test_what_said_more_earlier_in_the_session_is_not_lost_to_a_shorter_re
         assert left.sayings == (full.text, short.text)
 
 
-async def test_two_repeats_of_one_note_in_a_session_confirm_it_once_with_both_sayings() -> None:
+async def test_two_repeats_in_one_session_confirm_a_note_once_with_both_quotes() -> None:
     known = note("Aisle in business", claim("seat_side", "aisle"), claim("cabin", "business"), topic="seat")
     said = [
         heard("Aisle again", claim("seat_side", "aisle"), topic="seat"),
@@ -124,13 +124,13 @@ async def test_two_repeats_of_one_note_in_a_session_confirm_it_once_with_both_sa
     assert (left.confirmations, set(left.sayings)) == (2, {"Aisle again", "Business again"})
 
 
-def test_what_is_said_again_against_another_note_takes_that_one_away() -> None:
+def test_repeat_of_one_note_retires_a_conflicting_one() -> None:
     other = note("Window", claim("seat_side", "window"), topic="seat")
     (operation,) = _decided(heard("Aisle", claim("seat_side", "aisle"), topic="seat"), known=(AISLE, other))
     assert (operation.op, operation.targets, operation.text) == ("MERGE", (AISLE.id, other.id), AISLE.text)
 
 
-def test_a_note_of_another_memory_is_left_alone() -> None:
+def test_note_of_another_memory_is_left_alone() -> None:
     shared = AISLE.model_copy(update={"scope": "workspace", "workspace": "acme"})
     assert [one.op for one in _decided(WINDOW, known=(shared,))] == ["ADD"]
 
@@ -156,7 +156,7 @@ _SETS: Any = st.lists(_MADE, max_size=6, unique_by=lambda one: one.id)
 
 @settings(deadline=None)
 @given(_SETS, _SETS)
-def test_every_note_is_decided_or_left_once_and_nothing_newer_or_trip_only_is_touched(
+def test_every_note_is_decided_or_left_once_and_no_newer_or_trip_note_is_changed(
     session: list[Note], known: list[Note]
 ) -> None:
     lasting = [n.model_copy(update={"id": f"g{n.id}"}) for n in known if n.scope != "trip"]
@@ -185,9 +185,7 @@ def test_every_note_is_decided_or_left_once_and_nothing_newer_or_trip_only_is_to
         (claim("passport", "PT", "is"), "document", "passport_country", "PT"),
     ],
 )
-async def test_a_note_confirmed_in_three_sessions_fills_its_field(
-    one: Any, topic: str, field: str, value: object
-) -> None:
+async def test_note_confirmed_in_three_sessions_is_promoted(one: Any, topic: str, field: str, value: object) -> None:
     known = note("Said before", one, topic=topic, confirmations=2)
     again = heard("Said again", one, topic=topic)
     operations = _decided(again, known=(known,))
@@ -210,16 +208,16 @@ async def test_a_note_confirmed_in_three_sessions_fills_its_field(
         note("Aisle", claim("seat_side", "aisle"), scope="workspace", workspace="acme"),
     ],
 )
-def test_what_states_no_field_is_not_promoted(known: Note) -> None:
+def test_note_without_a_profile_field_is_not_promoted(known: Note) -> None:
     assert promotions([], [known.model_copy(update={"confirmations": 9})], Profile(), SCHEMA) == []
 
 
-def test_a_filled_field_is_not_proposed_again_nor_one_that_is_replaced() -> None:
+def test_filled_field_and_superseded_note_are_not_promoted() -> None:
     stable = AISLE.model_copy(update={"confirmations": 3})
     assert promotions([], [stable], Profile(seat_preference="window"), SCHEMA) == []
     assert promotions([op("SUPERSEDE", WINDOW, targets=(stable,))], [stable], Profile(), SCHEMA) == []
 
 
-def test_a_claim_alone_retires_no_constraint() -> None:
+def test_claim_alone_does_not_supersede_a_hard_constraint() -> None:
     loves = heard("Loves steak", claim("diet", "vegetarian", "indifferent"), topic="meal")
     assert decide([loves], [VEG], SCHEMA).uncovered == [loves]

@@ -1,4 +1,4 @@
-"""A model's plan is judged operation by operation: each fault falls alone, and the safe operation takes its place."""
+"""The review of a model's plan: each faulty operation is replaced by a safe one, without affecting the others."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _review(operations: list[Operation], session: list[Note], known: list[Note])
         ([op("ADD", DIET, targets=(AISLE,), text="x")], [DIET], [AISLE], "1 global notes"),
     ],
 )  # fmt: skip
-def test_what_breaks_an_invariant_falls_with_the_reason(
+def test_operation_that_breaks_an_invariant_is_rejected_with_a_reason(
     operations: list[Operation], session: list[Note], known: list[Note], says: str
 ) -> None:
     judged = _review(operations, session, known)
@@ -68,7 +68,7 @@ def test_what_breaks_an_invariant_falls_with_the_reason(
     assert all(one.op == "DROP" for one in completed for key in one.session if key == TRIP.id)
 
 
-def test_a_fault_takes_nothing_else_with_it() -> None:
+def test_faulty_operation_does_not_affect_the_others() -> None:
     wrong = op("SUPERSEDE", HIKING, targets=(AISLE,), text=HIKING.text)
     right = op("CONFIRM", DIET, targets=(VEG,))
     judged = _review([wrong, right], [HIKING, DIET], [AISLE, VEG])
@@ -76,14 +76,14 @@ def test_a_fault_takes_nothing_else_with_it() -> None:
     assert [(one.op, one.session) for one in judged.completed()] == [("CONFIRM", (DIET.id,)), ("ADD", (HIKING.id,))]
 
 
-def test_a_note_that_a_newer_one_of_the_session_contradicts_may_be_dropped() -> None:
+def test_note_contradicted_by_a_newer_one_of_the_session_may_be_dropped() -> None:
     now = heard("Eats meat these days", claim("diet", "vegetarian", "indifferent"), topic="meal")
     before = heard("Is a veggie", claim("diet", "vegetarian", "requires"), topic="meal", created_at=NOW - timedelta(1))
     assert not _review([op("DROP", before), op("ADD", now, text=now.text)], [before, now], []).faults
     assert _review([op("DROP", now), op("ADD", before, text=before.text)], [before, now], []).faults
 
 
-def test_a_note_that_no_operation_names_is_kept() -> None:
+def test_note_without_an_operation_is_kept() -> None:
     judged = _review([], [HIKING, TRIP], [])
     assert judged.uncovered == [HIKING, TRIP]
     assert [one.op for one in judged.completed()] == ["ADD", "DROP"]
@@ -104,7 +104,7 @@ def test_a_note_that_no_operation_names_is_kept() -> None:
          [MUSEUMS]),
     ],
 )  # fmt: skip
-def test_a_sound_operation_stands_with_its_text(operation: Operation, session: Note, known: list[Note]) -> None:
+def test_sound_operation_is_accepted_with_its_text(operation: Operation, session: Note, known: list[Note]) -> None:
     judged = _review([operation], [session], known)
     assert (judged.faults, judged.remarks) == ([], [])
     assert judged.operations == [operation]
@@ -124,7 +124,7 @@ def test_a_sound_operation_stands_with_its_text(operation: Operation, session: N
         (op("MERGE", HIKING, targets=(KNEE,), text="Loves hiking"), [KNEE], KNEE.text, "leaves out"),
     ],
 )
-def test_a_text_that_its_sources_do_not_support_is_replaced(
+def test_text_that_its_sources_do_not_support_is_replaced(
     operation: Operation, known: list[Note], stands: str, says: str
 ) -> None:
     judged = _review([operation], [HIKING], known)

@@ -1,4 +1,4 @@
-"""What stays of a forgotten statement, and what it takes out of other texts."""
+"""The record of a forgotten statement, and its removal from other texts."""
 
 from __future__ import annotations
 
@@ -40,35 +40,35 @@ def eraser(text: str, *kept: str, quote: str = "") -> Eraser:
         ("", ""),
     ],
 )
-def test_what_tells_it_goes_and_the_rest_stays(text: str, left: str) -> None:
+def test_sentences_with_the_statement_are_removed_and_others_kept(text: str, left: str) -> None:
     assert eraser("Allergic to macadamia nuts").erased(text) == left
 
 
-def test_a_word_that_something_else_is_about_gives_nothing_away() -> None:
+def test_shared_word_about_something_else_is_no_match() -> None:
     known = eraser("Loves the gardens of Kyoto", "Family lives in Kyoto")
     assert known.erased("Your flight to Kyoto leaves at nine.") == "Your flight to Kyoto leaves at nine."
     assert eraser("Loves the gardens of Kyoto").erased("Kyoto again?") == ERASED
 
 
-def test_it_is_known_again_in_the_same_words_only() -> None:
+def test_erased_statement_is_recognised_only_in_the_same_words() -> None:
     known = eraser("Is vegetarian", quote="I'm a vegetarian, you know")
     assert known.repeats("I am vegetarian")
     assert known.repeats("I'm a vegetarian, you know")
     assert not known.repeats("I eat vegetarian food on planes")
 
 
-def test_japanese_is_forgotten_too() -> None:
+def test_japanese_statement_is_erased() -> None:
     known = eraser("そばアレルギーがある")
     assert known.erased("そばアレルギーがあります。窓側の席が好きです。") == f"{ERASED}窓側の席が好きです。"
 
 
-def test_nothing_of_the_text_can_be_read_in_an_erasure() -> None:
+def test_erasure_record_contains_no_readable_text() -> None:
     kept = make_erasure([note("Allergic to macadamia nuts")], name="x", key=KEY, seq=1, at=NOW, kept=()).dump()
     assert not any(word in str(kept) for word in ("macadamia", "allerg", "nut"))
 
 
 @given(st.text(max_size=200), st.text(max_size=60))
-def test_texts_without_its_words_come_back_as_they_are(text: str, statement: str) -> None:
+def test_texts_without_the_words_are_unchanged(text: str, statement: str) -> None:
     known = eraser(f"Allergic to macadamia {statement}".strip()[:240])
     assume(not known.tells(text) and not any(map(known.tells, sentences(text))))
     assert known.erased(text) == text
@@ -77,12 +77,12 @@ def test_texts_without_its_words_come_back_as_they_are(text: str, statement: str
 @given(
     st.lists(st.sampled_from(["macadamia", "nuts", "seat", "fly", "red.", "and", "Ana,"]), max_size=12),
 )
-def test_no_text_tells_it_after_erasing(words: list[str]) -> None:
+def test_no_text_contains_the_statement_after_erasing(words: list[str]) -> None:
     known = eraser("Allergic to macadamia nuts")
     assert "macadamia" not in known.erased(" ".join(words))
 
 
-def test_messages_lose_it_in_words_calls_and_answers_and_keep_their_ids() -> None:
+def test_erasing_covers_text_calls_and_results_and_keeps_message_ids() -> None:
     told: list[AnyMessage] = [
         HumanMessage("I'm allergic to macadamia nuts", id="1"),
         calls("save_memory_note", text="Allergic to macadamia nuts", topic="meal").model_copy(update={"id": "2"}),
@@ -98,7 +98,7 @@ def test_messages_lose_it_in_words_calls_and_answers_and_keep_their_ids() -> Non
     assert (call.tool_calls[0]["name"], call.tool_calls[0]["args"]["topic"]) == ("save_memory_note", "meal")
 
 
-def test_a_note_whose_long_evidence_tells_it_again_and_again_can_still_be_read() -> None:
+def test_note_with_long_repetitive_evidence_stays_valid() -> None:
     known = note("Sleeps badly on planes", evidence=said("I sleep badly on planes. " + "Figs! " * 160))
     left = erased_evidence(known, eraser("Loves figs"))
     assert "Figs" not in left.latest.quote

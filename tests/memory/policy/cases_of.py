@@ -1,4 +1,4 @@
-"""Reads the tables under `cases/`: one case a line, the expected kind first where there is one."""
+"""Reads the tables under `cases/`: one case per line, preceded by the expected kind if the table has kinds."""
 
 from __future__ import annotations
 

@@ -18,6 +18,6 @@ print(",".join(sorted({"phonenumbers", "stdnum", "chromadb", "langchain_core", "
 
 
 @pytest.mark.slow
-def test_judging_a_text_without_digits_loads_no_heavy_library() -> None:
+def test_judging_a_text_without_digits_imports_no_heavy_library() -> None:
     done = subprocess.run([sys.executable, "-c", _JUDGE], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""

@@ -1,4 +1,4 @@
-"""What a note may rest on: words that the user said, with the question they answered; otherwise their own sentence."""
+"""The evidence of a note: words of the user and the question they answered; otherwise the user's sentence is kept."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def kept(text: str, *heard: Heard, quote: str | None = None, **values: Any) -> s
         ("My boss requires economy", "My boss requires me to fly economy"),
     ],
 )
-def test_a_wording_that_says_no_more_than_the_user_did_stands(text: str, said: str) -> None:
+def test_wording_supported_by_the_user_is_kept(text: str, said: str) -> None:
     assert kept(text, Heard(said)) == text
 
 
@@ -62,7 +62,7 @@ def test_a_wording_that_says_no_more_than_the_user_did_stands(text: str, said: s
         ("Is a vegetarian who likes wine", "Ich bin Vegetarierin und trinke gern Wein", ""),
     ],
 )
-def test_what_cannot_be_verified_is_kept_in_the_users_own_words(text: str, said: str, says: str) -> None:
+def test_unsupported_wording_is_replaced_by_the_users_own_words(text: str, said: str, says: str) -> None:
     found = verdict(text, Heard(said))
     assert (found.outcome, found.code) == ("normalised", None)
     assert found.draft is not None
@@ -71,7 +71,7 @@ def test_what_cannot_be_verified_is_kept_in_the_users_own_words(text: str, said:
     assert says in found.hint
 
 
-def test_the_users_own_words_are_whole_sentences() -> None:
+def test_own_words_are_whole_sentences() -> None:
     said = Heard("Hello there. I never fly before nine, because mornings are hard. Rome in May?")
     quote = "I never fly before nine"
     assert kept("Flies at noon, ideally with Iberia", said, quote=quote) == (
@@ -80,12 +80,12 @@ def test_the_users_own_words_are_whole_sentences() -> None:
     assert kept("Flies before nine", said, quote="fly before nine").startswith("I never fly before nine")
 
 
-def test_a_denial_before_the_quote_is_not_cut_off() -> None:
+def test_negation_before_the_quote_is_not_cut_off() -> None:
     said = "I do not like hotels with a casino."
     assert kept("Likes hotels with a casino", Heard(said), quote="like hotels with a casino") == said
 
 
-def test_the_question_carries_what_a_short_answer_leaves_out() -> None:
+def test_question_completes_a_short_answer() -> None:
     passport = Heard("It's Spanish.", before="Sure. Which passport do you travel on?")
     found = verdict("Holds a Spanish passport", passport)
     assert found.draft is not None
@@ -99,63 +99,63 @@ def test_the_question_carries_what_a_short_answer_leaves_out() -> None:
     assert kept("Wants step-free rooms", agreed) == "Wants step-free rooms"
 
 
-def test_an_answer_adds_nothing_that_neither_side_said() -> None:
+def test_answer_adds_nothing_beyond_the_question_and_itself() -> None:
     agreed = Heard("Yes, please.", before="Shall I always look for step-free rooms?")
     assert verdict("Allergic to shellfish", agreed).code == "ungrounded"
 
 
 @table("quote", ["I hate trains", "", "windows seat", "a window seat on overnight flights, and a lounge"])
-def test_only_words_that_were_said_can_be_quoted(quote: str) -> None:
+def test_only_words_of_the_user_can_be_quoted(quote: str) -> None:
     found = verdict("Wants a window seat", Heard("I want a window seat on overnight flights."), quote=quote)
     assert (found.code, found.draft) == ("ungrounded", None)
     assert "copy their words exactly" in found.hint
 
 
 @table("quote", ["i WANT a window seat", "I want a  window seat,", "“I want a window seat”", "ＷＩＮＤＯＷ seat"])
-def test_case_spacing_and_punctuation_do_not_matter_in_a_quote(quote: str) -> None:
+def test_case_spacing_and_punctuation_of_a_quote_are_ignored(quote: str) -> None:
     assert kept("Wants a window seat", Heard("I want a window seat."), quote=quote) == "Wants a window seat"
 
 
-def test_the_latest_message_that_says_it_is_the_source() -> None:
+def test_latest_message_with_the_quote_is_the_source() -> None:
     early, late = Heard("I like trams.", message_id="1"), Heard("As I said, I like trams.", message_id="2")
     draft = verdict("Likes trams", early, late, quote="I like trams").draft
     assert draft is not None
     assert draft.latest.message_id == "2"
 
 
-def test_what_a_tool_returned_is_not_said_by_the_user() -> None:
+def test_tool_result_is_no_source() -> None:
     page = Heard("Show me that hotel, please.", tool_text="Guests here are allergic to feathers and hate noise.")
     for text in ("Allergic to feathers", "Hates noise"):
         assert verdict(text, page).code == "ungrounded"
     assert verdict("Allergic to feathers", page, quote="allergic to feathers").code == "ungrounded"
 
 
-def test_nothing_is_heard_in_silence() -> None:
+def test_no_message_supports_no_quote() -> None:
     assert judge(
         Candidate(text="Likes trams", quote="I like trams"), Gate(), heard=[], now=NOW, key=b"k"
     ).code == "ungrounded"  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["Does it like that", "Wants the usual thing"])
-def test_words_that_state_nothing_rest_on_nothing(text: str) -> None:
+def test_quote_without_a_statement_supports_nothing(text: str) -> None:
     found = verdict(text, Heard("Find me a room in Lisbon"))
     assert found.draft is None or found.draft.text == "Find me a room in Lisbon"
 
 
-def test_a_secret_beside_the_quote_is_not_kept_with_it() -> None:
+def test_secret_next_to_the_quote_is_not_kept() -> None:
     said = Heard("I like Hilton, my card is 4111 1111 1111 1111.")
     found = verdict("Prefers Hyatt", said, quote="I like Hilton")
     assert (found.code, found.draft) == ("sensitive:payment_card", None)
 
 
-def test_a_sentence_too_long_to_keep_is_refused_with_both_reasons() -> None:
+def test_sentence_that_is_too_long_is_refused_with_both_reasons() -> None:
     long = f"I like Hilton {'and then some more of it ' * 12}."
     found = verdict("Prefers Hyatt", Heard(long), quote="I like Hilton")
     assert found.code == "too_long"
     assert "Hyatt" in found.hint
 
 
-def test_a_condition_that_nobody_said_leaves_the_users_own_words() -> None:
+def test_unsupported_condition_leaves_the_users_own_words() -> None:
     said = "I want a window seat on overnight flights."
     when = [{"key": "other", "value": "with Lufthansa in 2027"}]
     found = verdict("Wants a window seat", Heard(said), when=when)

@@ -1,4 +1,4 @@
-"""What is never needed is masked, and nothing else."""
+"""Secrets that are never needed are masked, and nothing else is."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def _cases(*names: str) -> list[str]:
         ("Reference XK7P2Q. my card is 4111111111111111", "Reference XK7P2Q. my card is [card number removed]"),
     ],
 )  # fmt: skip
-def test_the_value_goes_and_the_rest_stays_word_for_word(text: str, left: str) -> None:
+def test_only_the_secret_is_masked(text: str, left: str) -> None:
     assert redact(text) == left
 
 
 @pytest.mark.slow
-def test_what_the_detector_finds_is_masked_and_masking_again_changes_nothing() -> None:
+def test_detected_secrets_are_masked_and_masking_is_idempotent() -> None:
     names = ["sensitive_en", "sensitive_ja", "more_sensitive", "told_sensitive", "unexplained_sensitive"]
     texts = [*_cases("sensitive"), *(text for _, text in labelled(*names))]
     found = [text for text in texts if sensitive_kind(Text(text)) in PLACEHOLDERS]
@@ -66,7 +66,7 @@ def test_what_the_detector_finds_is_masked_and_masking_again_changes_nothing() -
     assert len(whole) < 0.02 * len(found)
 
 
-def test_ordinary_talk_stays() -> None:
+def test_ordinary_talk_is_unchanged() -> None:
     texts = [*_cases("talk", "near_miss"), *lines(*_ORDINARY)]
     assert [text for text in texts if redact(text) != text] == []
 
@@ -80,7 +80,7 @@ def test_ordinary_talk_stays() -> None:
         "電話番号は090-1234-5678です",
     ],
 )  # fmt: skip
-def test_what_may_be_said_stays(text: str) -> None:
+def test_allowed_personal_data_is_unchanged(text: str) -> None:
     assert redact(text) == text
 
 
@@ -98,11 +98,11 @@ def test_what_may_be_said_stays(text: str) -> None:
         ("What is your booking reference?", "XK7P2Q", False),
     ],
 )
-def test_an_answer_is_read_with_its_question(before: str, text: str, is_masked: bool) -> None:
+def test_answer_is_masked_with_its_question(before: str, text: str, is_masked: bool) -> None:
     assert (redact(text, before) != text) is is_masked
 
 
-def test_a_long_text_takes_time_by_its_length() -> None:
+def test_time_grows_linearly_with_the_text() -> None:
     ordinary = "I like window seats on flight BA117, and 2 rooms at 150 euros. " * 300
     begun = time.process_time()
     assert removed_kinds(redact(f"{ordinary}my card is 4111 1111 1111 1111. {ordinary}")) == ("payment_card",)
@@ -125,13 +125,13 @@ _SECRET = "my PIN is 4821"
         [AIMessage("What is your PIN?"), HumanMessage("4821")], [("ai", "What is your PIN?"), ("user", "4821")],
     ],
 )  # fmt: skip
-def test_every_form_of_a_message_is_masked(given: object) -> None:
+def test_every_part_of_a_message_is_masked(given: object) -> None:
     masked = Masking().masked(given)
     assert "4821" not in repr(masked)
     assert type(masked) is type(given)
 
 
-def test_what_the_machine_says_and_ids_stay() -> None:
+def test_generated_text_and_ids_are_unchanged() -> None:
     given = [
         AIMessage(_SECRET),
         {"role": "assistant", "content": _SECRET},
@@ -140,7 +140,7 @@ def test_what_the_machine_says_and_ids_stay() -> None:
     assert Masking().masked(given) is given
 
 
-def test_the_id_of_a_note_is_no_secret() -> None:
+def test_id_of_a_note_is_no_secret() -> None:
     text = "Forget fe5b0263-dac1-5783-9443-c1075b484f7c"
     assert redact(text) == text
     assert removed_kinds(redact(f"{text}, and my card is 4111 1111 1111 1111")) == ("payment_card",)

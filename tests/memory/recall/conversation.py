@@ -1,4 +1,4 @@
-"""A short conversation, and documents made of it."""
+"""A short conversation, and its documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores that explain themselves, and embedders that fail."""
+"""The explanation of scores, and failing embedders."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def parts(hit: Hit) -> float:
 
 
 @pytest.mark.parametrize("query", QUERIES)
-def test_the_parts_add_up_to_the_score(talk: RecallIndex, query: str) -> None:
+def test_parts_add_up_to_the_score(talk: RecallIndex, query: str) -> None:
     hits = talk.search(query, limit=12)
     assert hits
     for hit in hits:
@@ -35,7 +35,7 @@ def test_the_parts_add_up_to_the_score(talk: RecallIndex, query: str) -> None:
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
-def test_words_are_told_apart_by_where_they_stand(talk: RecallIndex) -> None:
+def test_explanation_says_where_each_word_matched(talk: RecallIndex) -> None:
     why = {hit.document.id: hit.why for hit in talk.search("green parrot pictures", limit=12)}
     assert (why["t/01"]["matched"], why["t/01"]["nearby"]) == (["green", "parrot"], ["pictures"])
     assert (why["t/02"]["matched"], why["t/02"]["nearby"]) == (["pictures"], ["green", "parrot"])
@@ -50,14 +50,14 @@ def test_ranks_begin_at_one(talk: RecallIndex) -> None:
     }
 
 
-def test_speaker_and_date_say_what_fitted(talk: RecallIndex) -> None:
+def test_explanation_names_the_matched_speaker_and_date(talk: RecallIndex) -> None:
     best = talk.search("Which animal did Ana see in March 2026?", limit=1)[0]
     assert best.document.id == "t/01"
     assert best.why["speaker"]["fits"] == "Ana"
     assert best.why["date"]["fits"] == "march 2026"
 
 
-def test_a_related_word_is_named(embed: Embed) -> None:
+def test_related_word_is_named(embed: Embed) -> None:
     index = RecallIndex([note("dog", "Brings a puppy along."), note("car", "Rents a van.")], embed=embed)
     best = index.search("Are there dogs?", limit=1)[0]
     assert best.document.id == "dog"
@@ -79,7 +79,7 @@ def _raises(_: Sequence[str]) -> Any:
         (lambda texts: None, "array of shape"),
     ],
 )
-def test_a_failing_embedder_leaves_the_words_and_is_named(broken: Callable[[Sequence[str]], Any], told: str) -> None:
+def test_failing_embedder_is_named_and_words_still_match(broken: Callable[[Sequence[str]], Any], told: str) -> None:
     index = RecallIndex(conversation(), embed=broken)
     best = index.search("green parrot", limit=1)[0]
     assert best.document.id == "t/01"
@@ -88,7 +88,7 @@ def test_a_failing_embedder_leaves_the_words_and_is_named(broken: Callable[[Sequ
     assert set(best.why["lists"]) == {"words"}
 
 
-def test_an_embedder_that_comes_back_is_used(embed: Embed) -> None:
+def test_recovered_embedder_is_used(embed: Embed) -> None:
     down = [True]
 
     def flaky(texts: Sequence[str]) -> Any:
@@ -106,7 +106,7 @@ def test_an_embedder_that_comes_back_is_used(embed: Embed) -> None:
     assert "fault" not in best.why
 
 
-def test_vectors_of_another_length_are_a_fault(embed: Embed) -> None:
+def test_vectors_of_another_length_are_an_error(embed: Embed) -> None:
     dims = [3]
 
     def changing(texts: Sequence[str]) -> list[list[float]]:

@@ -1,4 +1,4 @@
-"""What holds for any documents and any query."""
+"""Properties that hold for any documents and any query."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_hits_are_documents_that_pass_the_filters(
 
 @searched
 @given(corpus=corpora, query=queries, shuffled=st.randoms(use_true_random=False), cuts=st.integers(1, 5))
-def test_growing_piece_by_piece_equals_building(
+def test_incremental_index_equals_a_new_one(
     embed: Embed, corpus: list[Document], query: str, shuffled: Random, cuts: int
 ) -> None:
     mixed = list(corpus)
@@ -93,7 +93,9 @@ def test_growing_piece_by_piece_equals_building(
 
 @searched
 @given(corpus=corpora, query=queries, gone=st.sets(st.text("abcdef", min_size=1, max_size=2), max_size=12))
-def test_removing_equals_never_having_held(embed: Embed, corpus: list[Document], query: str, gone: set[str]) -> None:
+def test_index_after_removal_equals_one_without_the_document(
+    embed: Embed, corpus: list[Document], query: str, gone: set[str]
+) -> None:
     index = RecallIndex(corpus, embed=embed)
     answer(index, query)
     kept = [document for document in corpus if document.id not in gone]
@@ -104,7 +106,7 @@ def test_removing_equals_never_having_held(embed: Embed, corpus: list[Document],
 
 @searched
 @given(corpus=corpora, changed=texts, query=queries)
-def test_a_known_id_is_replaced(embed: Embed, corpus: list[Document], changed: str, query: str) -> None:
+def test_document_with_a_known_id_is_replaced(embed: Embed, corpus: list[Document], changed: str, query: str) -> None:
     renewed = [Document(document.id, "note", changed) for document in corpus[:3]]
     index = RecallIndex(corpus, embed=embed)
     answer(index, query)
@@ -114,6 +116,6 @@ def test_a_known_id_is_replaced(embed: Embed, corpus: list[Document], changed: s
 
 @searched
 @given(corpus=corpora, query=st.text(min_size=1, max_size=60).filter(str.strip))
-def test_any_text_may_be_asked(corpus: list[Document], query: str) -> None:
+def test_any_text_is_a_valid_query(corpus: list[Document], query: str) -> None:
     index = RecallIndex(corpus)
     assert index.search(query, limit=6, now=NOW) == index.search(query, limit=6, now=NOW)

@@ -1,4 +1,4 @@
-"""What is found, in which order, and which arguments are refused."""
+"""The hits of a search, their order, and the arguments that are rejected."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ def first(index: RecallIndex, query: str, **given: Any) -> str:
     return index.search(query, limit=1, **given)[0].document.id
 
 
-def test_meaning_finds_what_no_word_names(talk: RecallIndex) -> None:
+def test_meaning_finds_documents_without_common_words(talk: RecallIndex) -> None:
     assert first(talk, "that bird we talked about") == "t/01"
 
 
-def test_what_shares_neither_words_nor_meaning_with_a_query_is_not_found(embed: Embed) -> None:
+def test_document_without_common_words_or_meaning_is_not_found(embed: Embed) -> None:
     index = RecallIndex([note("a", "Ok."), note("b", "[forgotten]"), note("c", "Eats no meat.")], embed=embed)
     assert [hit.document.id for hit in index.search("vegetarian", limit=3)] == ["c"]
 
 
-def test_an_inflected_or_irregular_word_is_found_without_an_embedder() -> None:
+def test_inflected_or_irregular_word_is_found_without_an_embedder() -> None:
     index = RecallIndex([note("a", "Bought two knives in Solingen."), note("b", "Loves the sea.")])
     assert first(index, "which knife did she buy?") == "a"
 
 
-def test_accents_case_and_width_do_not_matter() -> None:
+def test_accents_case_and_width_are_ignored() -> None:
     index = RecallIndex([note("a", "Stays at the Ｃafé Gràcia."), note("b", "Stays with friends.")])
     assert first(index, "CAFE GRACIA") == "a"
 
@@ -45,7 +45,7 @@ def test_accents_case_and_width_do_not_matter() -> None:
     ("query", "wanted"),
     [("窓側の席は？", "seat"), ("エビは食べられる？", "shrimp"), ("鳥", "bird"), ("温泉の宿", "spring")],
 )
-def test_japanese_is_found_by_pairs_and_ideographs(query: str, wanted: str) -> None:
+def test_japanese_is_found_by_bigrams_and_ideographs(query: str, wanted: str) -> None:
     texts = {
         "seat": "夜行便では窓側の席がいい。",
         "shrimp": "エビとカニのアレルギーがある。",
@@ -56,20 +56,20 @@ def test_japanese_is_found_by_pairs_and_ideographs(query: str, wanted: str) -> N
     assert first(index, query) == wanted
 
 
-def test_an_answer_is_found_through_its_question() -> None:
+def test_answer_is_found_by_its_question() -> None:
     found = [hit.document.id for hit in RecallIndex(conversation()).search("what to order?", limit=12)]
     assert found[0] == "t/04", "the turn that holds the word"
     assert "t/05" in found[1:3], "the answer, which shares no word with the query"
     assert "t/07" not in found, "three turns away"
 
 
-def test_a_short_text_that_holds_the_whole_query_comes_before_long_neighbours() -> None:
+def test_short_text_with_the_whole_query_precedes_long_ones() -> None:
     texts = ("We walked along the river all morning and fed the hungry ducks.", "Dentist at nine.", "Then lunch.")
     turns = [Document(f"{place}", "turn", text, thread_id="t", position=place) for place, text in enumerate(texts)]
     assert first(RecallIndex(turns), "dentist") == "1"
 
 
-def test_an_answer_comes_before_its_question() -> None:
+def test_answer_precedes_its_question() -> None:
     turns = [
         Document("asked", "turn", "Which hotel did you take in Porto?", "Ben", thread_id="t", position=0),
         Document(
@@ -79,7 +79,7 @@ def test_an_answer_comes_before_its_question() -> None:
     assert first(RecallIndex(turns), "Which hotel in Porto did Ana choose?") == "answered"
 
 
-def test_turns_of_another_thread_or_behind_a_gap_are_no_neighbours() -> None:
+def test_turns_of_another_thread_or_after_a_gap_are_no_neighbours() -> None:
     question = Document("q", "turn", "What did you order?", thread_id="t", position=4)
     answers = [
         Document("far", "turn", "Rice with beans.", thread_id="t", position=8),
@@ -90,7 +90,7 @@ def test_turns_of_another_thread_or_behind_a_gap_are_no_neighbours() -> None:
     assert [hit.document.id for hit in found] == ["q"]
 
 
-def test_the_named_speaker_comes_first() -> None:
+def test_named_speaker_comes_first() -> None:
     said = [
         Document("ana", "turn", "I adore the mountains.", "Ana", thread_id="1"),
         Document("ben", "turn", "I adore the mountains.", "Ben", thread_id="2"),
@@ -100,26 +100,26 @@ def test_the_named_speaker_comes_first() -> None:
     assert first(index, "Does Ana adore mountains?") == "ana"
 
 
-def test_a_name_alone_finds_what_that_person_said() -> None:
+def test_name_alone_finds_turns_of_that_speaker() -> None:
     found = RecallIndex(conversation()).search("What did Ana say?", limit=6)
     assert {hit.document.speaker for hit in found[:5]} == {"Ana"}
 
 
 @pytest.mark.parametrize(("query", "wanted"), [("Was the visit in May?", "may"), ("our visit last month", "june")])
-def test_the_named_time_comes_first(query: str, wanted: str) -> None:
+def test_named_time_comes_first(query: str, wanted: str) -> None:
     months = {"april": 4, "may": 5, "june": 6}
     documents = [note(known, "A visit to the zoo.", datetime(2026, month, 10)) for known, month in months.items()]
     assert first(RecallIndex(documents), query, now=datetime(2026, 7, 4)) == wanted
 
 
-def test_equal_fits_come_by_recency_then_by_id() -> None:
+def test_equal_scores_are_ordered_by_recency_and_then_id() -> None:
     same = "Likes quiet rooms."
     documents = [note("c", same), note("b", same, START), note("a", same, START), note("d", same, START + timedelta(1))]
     found = RecallIndex(documents).search("quiet room", limit=4)
     assert [hit.document.id for hit in found] == ["d", "a", "b", "c"]
 
 
-def test_kinds_and_times_limit_what_is_searched() -> None:
+def test_kinds_and_times_filter_the_documents() -> None:
     documents = [
         note("old", "Loves jazz.", datetime(2025, 1, 1, tzinfo=UTC)),
         note("new", "Loves jazz.", datetime(2026, 1, 1)),
@@ -138,24 +138,24 @@ def test_kinds_and_times_limit_what_is_searched() -> None:
     assert ids(before=datetime(2026, 1, 1, tzinfo=UTC)) == {"old"}
 
 
-def test_nothing_in_common_finds_nothing_by_words() -> None:
+def test_query_without_common_words_has_no_keyword_hits() -> None:
     index = RecallIndex(conversation())
     assert index.search("submarine", limit=3) == []
     assert index.search("?!", limit=3) == []
 
 
-def test_function_words_alone_are_asked_by_their_meaning(embed: Embed) -> None:
+def test_query_of_function_words_is_searched_by_meaning(embed: Embed) -> None:
     index = RecallIndex([note("a", "Is it him or her?"), note("b", "Rents electric vans.")], embed=embed)
     assert first(index, "Was it her?") == "a"
 
 
-def test_a_very_long_query_is_asked_by_its_beginning() -> None:
+def test_very_long_query_is_truncated() -> None:
     words = " ".join(f"word{number}" for number in range(50_000))
     index = RecallIndex([note("a", "Loves word3."), note("b", "Loves word49999.")])
     assert [hit.document.id for hit in index.search(words, limit=2)] == ["a"]
 
 
-def test_an_empty_index_finds_nothing(embed: Embed) -> None:
+def test_empty_index_has_no_hits(embed: Embed) -> None:
     assert RecallIndex([], embed=embed).search("Ana in May", limit=3) == []
 
 
@@ -166,7 +166,7 @@ def test_an_empty_index_finds_nothing(embed: Embed) -> None:
         ("jazz", 1, ["noise"], "noise"), ("jazz", 1, [], "none"),
     ],
 )  # fmt: skip
-async def test_senseless_arguments_are_refused(
+async def test_invalid_arguments_are_rejected(
     query: str, limit: int, scopes: list[str], told: str, clock: Clock
 ) -> None:
     recollection = Recollection(embed=None, clock=clock)

@@ -1,4 +1,4 @@
-"""A user whose memory is indexed does not wait for the backlog of another."""
+"""A search does not wait while another user's backlog is indexed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.samples import note
 
 
 class Stuck:
-    """An embedder that stays with a text about a mountain until it is let go."""
+    """An embedder that blocks on a text about a mountain until it is released."""
 
     name, dims, version = "stuck", 2, "1"
 
@@ -34,7 +34,7 @@ class Stuck:
 
 
 @pytest.mark.parametrize("way", ["recall", "store"])
-async def test_a_search_does_not_wait_for_what_others_have_not_indexed(tmp_path: Path, clock: Clock, way: str) -> None:
+async def test_search_does_not_wait_for_the_backlog_of_others(tmp_path: Path, clock: Clock, way: str) -> None:
     embedder = Stuck()
     config: Any = {"embed": embedder, "fields": ["text"]}
     recollection = Recollection(embed=embedder.embed, clock=clock)

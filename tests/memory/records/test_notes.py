@@ -1,4 +1,4 @@
-"""Notes that an earlier version stored are read, with everything that they held."""
+"""Notes stored by an earlier version are read with all their data."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OLD = {
 }  # fmt: skip
 
 
-def test_an_old_note_keeps_all_it_held() -> None:
+def test_old_note_keeps_all_its_data() -> None:
     read = Note.model_validate(OLD)
     (heard,) = read.evidence
     assert (heard.quote, heard.thread_id, heard.message_id) == ("window seats at night, please", "t9", "m3")
@@ -44,20 +44,20 @@ def test_an_old_note_keeps_all_it_held() -> None:
     assert Note.model_validate(dumped) == read
 
 
-def test_a_shared_old_note_stays_in_its_workspace() -> None:
+def test_old_shared_note_stays_in_its_workspace() -> None:
     shared = {**OLD, "scope": "workspace", "condition": None, "source": {**SOURCE, "workspace": "acme"}}
     read = Note.model_validate(shared)
     assert (read.workspace, read.when) == ("acme", {})
 
 
-def test_what_is_no_note_is_refused() -> None:
+def test_invalid_note_is_rejected() -> None:
     with pytest.raises(ValidationError):
         Note.model_validate({**OLD, "colour": "red"})
     with pytest.raises(ValidationError):
         Note.model_validate({**note("Likes trams").dump(), "keywords": ["tram"]})
 
 
-async def test_an_old_note_in_the_store_is_edited_and_undone(clock: Clock) -> None:
+async def test_old_note_in_the_store_is_edited_and_undone(clock: Clock) -> None:
     store = InMemoryStore()
     await store.aput(user_namespace("ana", "notes"), "old", {**OLD, "status": "active"})
     memory = UserMemory(store, "ana", clock=clock)
@@ -67,7 +67,7 @@ async def test_an_old_note_in_the_store_is_edited_and_undone(clock: Clock) -> No
     assert await memory.notes() == [read]
 
 
-def test_sayings_and_the_latest_evidence() -> None:
+def test_sayings_and_latest_evidence() -> None:
     heard = note("Likes trams", evidence=(*said("I like trams"), *said(""), *said("Trams again")))
     assert heard.sayings == ("I like trams", "Trams again")
     assert heard.latest.quote == "Trams again"

@@ -1,4 +1,4 @@
-"""A malformed record blocks nothing: no turn, no export, no forgetting. It is left out, and named."""
+"""A malformed record blocks no turn, no export and no forgetting. It is left out and named."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _agent() -> Any:
 
 
 async def _whole_use(concierge: Concierge, room: tuple[str, ...]) -> None:
-    """A turn with recall and list, an export, an import of it, an edit, forgetting, the end, and a sweep."""
+    """Run a turn with recall and list, an export, an import of it, an edit, forgetting, the end, and a sweep."""
     reply = await concierge.send("hi", **ANA)
     assert reply.text == "Hello.", room
     memory = concierge.memory("ana")
@@ -66,7 +66,7 @@ async def _whole_use(concierge: Concierge, room: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("room", ROOMS, ids="/".join)
-async def test_a_malformed_record_blocks_nothing_and_is_named(concierge_with: Opener, room: tuple[str, ...]) -> None:
+async def test_malformed_record_blocks_nothing_and_is_named(concierge_with: Opener, room: tuple[str, ...]) -> None:
     async with concierge_with({"agent": _agent(), "consolidation": NO_PLAN}) as concierge:
         await concierge.send(NOTE, **ANA, end_session=True)
         memory = concierge.memory("ana")
@@ -81,7 +81,7 @@ async def test_a_malformed_record_blocks_nothing_and_is_named(concierge_with: Op
         await _whole_use(concierge, room)
 
 
-async def test_what_is_sound_of_a_profile_stays_and_consent_that_is_not_pauses(concierge_with: Opener) -> None:
+async def test_sound_fields_of_a_profile_are_kept_and_damaged_consent_pauses(concierge_with: Opener) -> None:
     async with concierge_with({"agent": _agent()}) as concierge:
         memory = concierge.memory("ana")
         bad: dict[str, dict[str, Any]] = {
@@ -97,7 +97,7 @@ async def test_what_is_sound_of_a_profile_stays_and_consent_that_is_not_pauses(c
 
 
 @pytest.mark.parametrize("value", [{}, {"key": "no hex", "revision": "x", "seq": None}], ids=str)
-async def test_the_counters_and_the_key_of_a_user_are_made_anew(concierge_with: Opener, value: dict[str, Any]) -> None:
+async def test_damaged_counters_and_hash_key_are_recreated(concierge_with: Opener, value: dict[str, Any]) -> None:
     async with concierge_with({"agent": _agent(), "consolidation": NO_PLAN}) as concierge:
         await concierge.send(NOTE, **ANA, end_session=True)
         memory = concierge.memory("ana")
@@ -110,7 +110,7 @@ async def test_the_counters_and_the_key_of_a_user_are_made_anew(concierge_with: 
         assert len(set(seqs)) == len(seqs)
 
 
-async def test_a_damaged_thread_says_what_to_do_and_stops_nothing_else(
+async def test_damaged_thread_explains_what_to_do_and_blocks_nothing_else(
     concierge_with: Opener, make_settings: Callable[..., Any], tmp_path: Path
 ) -> None:
     async with concierge_with({"agent": _agent(), "consolidation": NO_PLAN}) as concierge:

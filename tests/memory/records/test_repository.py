@@ -26,7 +26,7 @@ _ids = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60
 
 
 @given(_ids)
-def test_a_label_is_plain_and_reversible(user_id: str) -> None:
+def test_label_is_plain_and_reversible(user_id: str) -> None:
     label = encode_label(user_id)
     assert decode_label(label) == user_id
     assert label.isascii()
@@ -35,7 +35,7 @@ def test_a_label_is_plain_and_reversible(user_id: str) -> None:
 
 
 @given(_ids, _ids)
-def test_different_users_have_different_rooms(one: str, other: str) -> None:
+def test_users_have_separate_namespaces(one: str, other: str) -> None:
     if one != other:
         assert user_namespace(one, "notes") != user_namespace(other, "notes")
         rooms = [user_namespace(user, "archive", encode_label(thread)) for user, thread in ((one, other), (other, one))]
@@ -43,7 +43,7 @@ def test_different_users_have_different_rooms(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize("user_id", ["", "x" * 201, "\ud800"])
-def test_what_cannot_name_a_user_is_refused(user_id: str) -> None:
+def test_invalid_user_id_is_rejected(user_id: str) -> None:
     with pytest.raises(InvalidInputError):
         encode_label(user_id)
 
@@ -71,14 +71,14 @@ async def test_steps_are_written_together_and_once(memory: UserMemory) -> None:
     assert await memory.revision() == 3
 
 
-async def test_writers_of_one_user_do_not_overtake_each_other(store: BaseStore, clock: Clock) -> None:
+async def test_concurrent_writers_of_one_user_do_not_lose_steps(store: BaseStore, clock: Clock) -> None:
     memories = [UserMemory(store, "ana", clock=clock) for _ in range(20)]
     await asyncio.gather(*(m.commit([adding(note(f"Statement {n}"))]) for n, m in enumerate(memories)))
     assert [entry.seq for entry in await memories[0].journal()] == list(range(1, 21))
     assert len(await memories[0].notes()) == 20
 
 
-async def test_a_commit_against_an_older_revision_writes_nothing(memory: UserMemory) -> None:
+async def test_commit_for_an_older_revision_writes_nothing(memory: UserMemory) -> None:
     await memory.commit([adding(note("One"))])
     with pytest.raises(ConflictError):
         await memory.commit([adding(note("Two"))], expected=0)
@@ -86,7 +86,7 @@ async def test_a_commit_against_an_older_revision_writes_nothing(memory: UserMem
     assert len(await memory.journal()) == 1
 
 
-async def test_notes_come_newest_first_without_the_inactive_ones(memory: UserMemory, clock: Clock) -> None:
+async def test_active_notes_are_listed_newest_first(memory: UserMemory, clock: Clock) -> None:
     old = note("Old", last_update_date=date(2020, 1, 1))
     new = note("New", last_update_date=date(2026, 1, 1))
     gone = note("Gone", status="superseded")
@@ -96,7 +96,7 @@ async def test_notes_come_newest_first_without_the_inactive_ones(memory: UserMem
     assert {one.text for one in await memory.notes(include_inactive=True)} == {"New", "Old", "Gone", "Late"}
 
 
-async def test_forgetting_leaves_no_word_behind(memory: UserMemory, store: BaseStore) -> None:
+async def test_forgetting_leaves_no_words(memory: UserMemory, store: BaseStore) -> None:
     secret = note("I love Liechtenstein")
     grown = secret.model_copy(update={"confirmations": 2})
     await memory.commit([adding(secret), Step("again", "user", "confirm", (changed(secret, grown),))])
@@ -108,9 +108,7 @@ async def test_forgetting_leaves_no_word_behind(memory: UserMemory, store: BaseS
         await memory.forget(secret.id)
 
 
-async def test_a_damaged_record_is_named(
-    memory: UserMemory, store: BaseStore, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_damaged_record_is_named(memory: UserMemory, store: BaseStore, caplog: pytest.LogCaptureFixture) -> None:
     await store.aput(user_namespace("ana", "notes"), "broken", {"text": "half"})
     assert await memory.notes() == []
     assert "users/ana/notes/broken" in caplog.text
@@ -119,7 +117,7 @@ async def test_a_damaged_record_is_named(
         await memory.note("broken")
 
 
-async def test_profile_and_trips_are_kept_with_a_journal(memory: UserMemory) -> None:
+async def test_profile_and_trips_are_stored_with_a_journal(memory: UserMemory) -> None:
     assert await memory.profile() == Profile()
     await memory.set_profile(Profile(name="Ana", currency="eur"), step="import")
     assert (await memory.profile()).currency == "EUR"
@@ -140,12 +138,12 @@ async def test_profile_and_trips_are_kept_with_a_journal(memory: UserMemory) -> 
         ({"colour": "red"}, "colour"),
     ],
 )
-def test_a_wrong_profile_says_what_is_wrong(values: dict[str, str], says: str) -> None:
+def test_invalid_profile_is_reported_with_its_fault(values: dict[str, str], says: str) -> None:
     with pytest.raises(ValidationError, match=says):
         Profile.model_validate(values)
 
 
-async def test_the_archive_of_a_thread_reads_in_order_and_only_its_own(store: BaseStore) -> None:
+async def test_archive_of_a_thread_reads_in_order_and_only_its_own_turns(store: BaseStore) -> None:
     from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 
     archive, other = Archive(store, "ana", "t1"), Archive(store, "ana", "t10")
@@ -191,7 +189,7 @@ def test_notes_are_found_by_description(query: str, found: list[str]) -> None:
 @pytest.mark.parametrize(
     "query", ["that", "things about me", "what I like", "the memory", "私のこと", "好きなもの", ""]
 )
-def test_what_names_nothing_means_no_note_in_particular(query: str) -> None:
+def test_description_without_content_matches_no_note(query: str) -> None:
     notes = [note("I like hotels with a pool", topic="hotel"), note("私はプールが好きです", topic="hotel")]
     assert not names_something(query)
     assert best_matches(query, notes) == notes

@@ -1,4 +1,4 @@
-"""A domain of another kind: what a gardener is remembered by."""
+"""The path of another schema: that of a gardener."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The memory schema: a file with a fault says which line and what is allowed; a sound one makes everything else."""
+"""The memory schema: an invalid file is rejected with its line and the allowed values; a valid one defines the rest."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def _fault(folder: Path, text: str) -> str:
         (HEAD + "[when]\nseason = { nam = 'season' }\n", ["line 5", "nam", "values, name"]),
     ],
 )
-def test_a_fault_names_the_line_and_what_is_allowed(tmp_path: Path, text: str, says: list[str]) -> None:
+def test_fault_names_the_line_and_the_allowed_values(tmp_path: Path, text: str, says: list[str]) -> None:
     told = _fault(tmp_path, text)
     assert [word for word in says if word not in told] == [], told
 
 
-def test_an_attribute_stands_in_one_topic_only(tmp_path: Path) -> None:
+def test_attribute_belongs_to_one_topic(tmp_path: Path) -> None:
     twice = HEAD + "[topics.other.attributes]\nsoil = { name = 'soil' }\n"
     twice += "[topics.beds]\nabout = 'Beds.'\n[topics.beds.attributes]\nsoil = { name = 'soil' }\n"
     told = _fault(tmp_path, twice)
@@ -59,18 +59,18 @@ def test_an_attribute_stands_in_one_topic_only(tmp_path: Path) -> None:
     assert "beds" in told
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"nowhere\.toml"):
         load_schema(tmp_path / "nowhere.toml")
 
 
-def test_the_travel_schema_maps_to_profile_fields_that_exist() -> None:
+def test_travel_schema_maps_to_existing_profile_fields() -> None:
     fields = {attribute.profile for attribute in load_schema(TRAVEL).attributes.values() if attribute.profile}
     assert fields
     assert fields <= set(Profile.model_fields)
 
 
-def test_constraints_are_marked_in_the_travel_schema() -> None:
+def test_hard_attributes_are_marked_in_the_travel_schema() -> None:
     schema = load_schema()
     hard = {name for name, attribute in schema.attributes.items() if attribute.hard}
     assert {"allergy", "diet", "mobility", "visa", "passport"} <= hard
@@ -85,7 +85,7 @@ def test_another_domain_is_another_file() -> None:
     assert "poison" in schema.topics["pests"].attributes
 
 
-def test_the_outline_names_every_topic_and_attribute() -> None:
+def test_outline_names_every_topic_and_attribute() -> None:
     schema = load_schema()
     for brief in (True, False):
         lines = schema.outline(brief=brief).splitlines()
@@ -94,7 +94,7 @@ def test_the_outline_names_every_topic_and_attribute() -> None:
         assert all(attribute in "\n".join(lines) for attribute in schema.attributes)
 
 
-def test_an_attribute_takes_one_kind_of_value() -> None:
+def test_attribute_has_one_type_of_value() -> None:
     assert Attribute(number="litres").number == "litres"
     with pytest.raises(ValidationError):
         Attribute(number="litres", name="what")

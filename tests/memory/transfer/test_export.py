@@ -1,4 +1,4 @@
-"""Export and import: a round trip changes nothing, a second import adds nothing, and what may not be kept is not."""
+"""Export and import: a round trip changes nothing, a second import adds nothing, and refused data is not imported."""
 
 from __future__ import annotations
 
@@ -66,15 +66,15 @@ async def keep(memory: UserMemory, *notes: Note) -> None:
 
 
 async def fill(memory: UserMemory) -> None:
-    """A bit of everything: notes of each status, profile, trip, episode, archive, consent, something forgotten."""
+    """Store some of everything: notes of each status, profile, trip, episode, archive, consent and a forgotten note."""
     await keep(memory, AISLE, QUIET, note("I love Liechtenstein"), note("I like trams", topic="transport"))
     await edit(memory, QUIET.id, Edit(text="I prefer quiet hotels near parks"), gate=Gate(), now=NOW)
     await undo(memory)
     await retire(memory, note("I like trams").id)
     await memory.set_profile(Profile(name="Ana", date_of_birth=date(1990, 2, 3), home_city="Lisbon"), step="import")
     await memory.add_trip(ROME)
-    told = Change(kind="episode", key=TALK.id, before=None, after=TALK.dump())
-    await memory.commit([Step("episode:s", "consolidation", "episode", (told,))])
+    episode = Change(kind="episode", key=TALK.id, before=None, after=TALK.dump())
+    await memory.commit([Step("episode:s", "consolidation", "episode", (episode,))])
     said: list[AnyMessage] = [HumanMessage("I prefer aisle seats. Rome in May?", id="m1"), AIMessage("Noted.", id="m2")]
     archive = Archive(memory.store, memory.user_id, "t")
     await archive.add_turns(
@@ -92,8 +92,8 @@ async def put_in(memory: UserMemory, data: object, *, overwrite: bool = False, g
     return await import_(memory, data, gate=gate, now=NOW, overwrite=overwrite)
 
 
-def told(data: dict[str, Any]) -> dict[str, Any]:
-    """An export without what an import, a clearing and the clock add to it."""
+def comparable(data: dict[str, Any]) -> dict[str, Any]:
+    """Return an export without the fields that an import, a clearing and the clock change."""
     journal = [entry for entry in data["journal"] if entry["action"] not in ("cleared", "imported")]
     return {**data, "journal": journal, "exported_at": None, "counts": None}
 
@@ -103,7 +103,7 @@ async def everything(store: BaseStore) -> list[tuple[object, ...]]:
     return sorted((item.namespace, item.key, json.dumps(item.value, sort_keys=True)) for item in found)
 
 
-async def test_a_round_trip_brings_everything_back(of: Callable[[str], UserMemory]) -> None:
+async def test_round_trip_restores_everything(of: Callable[[str], UserMemory]) -> None:
     ana = of("ana")
     await fill(ana)
     data = json.loads(json.dumps(await export(ana, now=NOW)))
@@ -115,18 +115,18 @@ async def test_a_round_trip_brings_everything_back(of: Callable[[str], UserMemor
     assert (report.notes, report.trips, report.episodes, report.turns, report.erasures) == (3, 1, 1, 3, 1)
     assert report.profile == ("name", "date_of_birth", "home_city")
     assert report.consent
-    assert told(await export(ana, now=NOW)) == told(data)
+    assert comparable(await export(ana, now=NOW)) == comparable(data)
     assert [entry.seq for entry in await ana.journal()] == list(range(1, len(data["journal"]) + 3))
 
 
-async def test_an_export_changes_nothing(of: Callable[[str], UserMemory], store: BaseStore) -> None:
+async def test_export_changes_nothing(of: Callable[[str], UserMemory], store: BaseStore) -> None:
     await export(of("nobody"), now=NOW)
     assert await everything(store) == []
 
 
 @pytest.mark.parametrize("user", ["ana", "bob"])
 @pytest.mark.parametrize("overwrite", [False, True])
-async def test_the_same_file_twice_adds_nothing(
+async def test_second_import_of_a_file_adds_nothing(
     of: Callable[[str], UserMemory], store: BaseStore, user: str, overwrite: bool
 ) -> None:
     await fill(of("ana"))
@@ -139,18 +139,18 @@ async def test_the_same_file_twice_adds_nothing(
     assert (again.notes, again.updated, again.confirmed, again.turns, again.journal) == (0, 0, 0, 0, 0)
 
 
-async def test_another_user_takes_it_over_and_the_first_keeps_theirs(of: Callable[[str], UserMemory]) -> None:
+async def test_import_into_another_user_leaves_the_first_unchanged(of: Callable[[str], UserMemory]) -> None:
     await fill(of("u1"))
     data = await export(of("u1"), now=NOW)
     await put_in(of("u10"), data)
     assert await of("u10").notes() == await of("u1").notes()
-    assert told(await export(of("u1"), now=NOW)) == told(data)
+    assert comparable(await export(of("u1"), now=NOW)) == comparable(data)
     await clear(of("u10"), "u10")
-    assert told(await export(of("u1"), now=NOW)) == told(data)
+    assert comparable(await export(of("u1"), now=NOW)) == comparable(data)
     assert await of("u").notes() == []
 
 
-async def test_what_is_there_is_confirmed_and_the_newer_version_wins(of: Callable[[str], UserMemory]) -> None:
+async def test_existing_note_is_confirmed_and_the_newer_version_wins(of: Callable[[str], UserMemory]) -> None:
     ana, bob = of("ana"), of("bob")
     newer = QUIET.model_copy(update={"text": "I prefer quiet hotels near parks", "last_update_date": date(2026, 11, 1)})
     older = AISLE.model_copy(update={"text": "I prefer window seats", "last_update_date": date(2020, 1, 1)})
@@ -167,7 +167,7 @@ async def test_what_is_there_is_confirmed_and_the_newer_version_wins(of: Callabl
     assert (await bob.note(AISLE.id)).text == older.text
 
 
-async def test_an_import_is_undone_in_one_step(of: Callable[[str], UserMemory]) -> None:
+async def test_import_is_undone_in_one_step(of: Callable[[str], UserMemory]) -> None:
     await fill(of("ana"))
     await keep(of("bob"), note("I like trains", topic="transport"))
     await put_in(of("bob"), await export(of("ana"), now=NOW))
@@ -184,7 +184,7 @@ POISONED = [
 ]
 
 
-async def test_what_policy_refuses_is_told_by_code_and_stored_nowhere(
+async def test_refused_data_is_reported_by_code_and_stored_nowhere(
     of: Callable[[str], UserMemory], store: BaseStore
 ) -> None:
     ana = of("ana")
@@ -211,7 +211,7 @@ async def test_what_policy_refuses_is_told_by_code_and_stored_nowhere(
         assert text not in kept
 
 
-async def test_what_was_forgotten_here_does_not_come_back(of: Callable[[str], UserMemory], store: BaseStore) -> None:
+async def test_note_forgotten_here_is_not_imported(of: Callable[[str], UserMemory], store: BaseStore) -> None:
     ana = of("ana")
     gone = note("I love Liechtenstein", evidence=said("Liechtenstein is what I love"))
     await keep(ana, gone, QUIET)
@@ -227,13 +227,13 @@ async def test_what_was_forgotten_here_does_not_come_back(of: Callable[[str], Us
 
 
 @pytest.mark.parametrize("is_known", [False, True])
-async def test_a_quote_of_what_was_forgotten_here_does_not_come_back_in_another_note(
+async def test_quote_of_a_note_forgotten_here_is_removed_from_another_note(
     of: Callable[[str], UserMemory], store: BaseStore, is_known: bool
 ) -> None:
     ana, bob = of("ana"), of("bob")
-    told = *said("I love Liechtenstein, and I prefer aisle seats"), *said("Aisle again")
+    evidence = *said("I love Liechtenstein, and I prefer aisle seats"), *said("Aisle again")
     asked = Evidence(quote="Aisle", question="Is it the aisle in Liechtenstein as well?", thread_id="t")
-    await keep(bob, note(AISLE.text, topic="seat", id="theirs", evidence=(*told, asked)))
+    await keep(bob, note(AISLE.text, topic="seat", id="theirs", evidence=(*evidence, asked)))
     gone = note("I love Liechtenstein", evidence=said("Liechtenstein is what I love"))
     await keep(ana, gone, *([AISLE] if is_known else []))
     await ana.forget(gone.id)
@@ -248,7 +248,7 @@ async def test_a_quote_of_what_was_forgotten_here_does_not_come_back_in_another_
     assert "Liechtenstein" not in repr(of_ana)
 
 
-async def test_what_was_forgotten_counts_again_where_its_key_is_and_nowhere_else(
+async def test_erasures_apply_only_with_their_hash_key(
     of: Callable[[str], UserMemory],
 ) -> None:
     ana, bob = of("ana"), of("bob")
@@ -270,7 +270,7 @@ async def test_what_was_forgotten_counts_again_where_its_key_is_and_nowhere_else
     assert (await put_in(ana, data)).erasures == 0
 
 
-async def test_a_running_session_goes_with_it(of: Callable[[str], UserMemory]) -> None:
+async def test_running_session_is_exported(of: Callable[[str], UserMemory]) -> None:
     ana, bob = of("ana"), of("bob")
     await Archive(ana.store, "ana", "t").add_turns([ArchivedTurn(turn=1, messages=(HumanMessage("Hello", id="m1"),))])
     turns = [
@@ -288,9 +288,7 @@ async def test_a_running_session_goes_with_it(of: Callable[[str], UserMemory]) -
 
 
 @pytest.mark.parametrize("name", ["", "\x00", "x\x00y", "a\nb", "a" * 201, "\ud800"], ids=lambda name: ascii(name)[:9])
-async def test_a_conversation_whose_id_can_not_be_kept_is_left_out_by_name(
-    of: Callable[[str], UserMemory], name: str
-) -> None:
+async def test_conversation_with_an_invalid_id_is_left_out_by_name(of: Callable[[str], UserMemory], name: str) -> None:
     ana, bob, eve = of("ana"), of("bob"), of("eve")
     await fill(ana)
     data = await export(ana, now=NOW)
@@ -305,7 +303,7 @@ async def test_a_conversation_whose_id_can_not_be_kept_is_left_out_by_name(
     assert (await put_in(eve, taken)).turns == report.turns
 
 
-async def test_the_present_consent_decides(of: Callable[[str], UserMemory]) -> None:
+async def test_present_consent_applies(of: Callable[[str], UserMemory]) -> None:
     await keep(of("ana"), AISLE, note("I am vegetarian", topic="meal"))
     data = await export(of("ana"), now=NOW)
     await of("bob").change_consent(paused=True, deny=["meal"])
@@ -339,7 +337,7 @@ def _without(name: str) -> Callable[[dict[str, Any]], object]:
         (lambda data: {**data, "surprise": 1}, "surprise"),
     ],
 )
-async def test_what_is_no_whole_export_is_refused_and_changes_nothing(
+async def test_incomplete_export_is_rejected_and_changes_nothing(
     of: Callable[[str], UserMemory], store: BaseStore, spoil: Callable[[dict[str, Any]], object], says: str
 ) -> None:
     await fill(of("ana"))
@@ -351,13 +349,13 @@ async def test_what_is_no_whole_export_is_refused_and_changes_nothing(
 
 
 @pytest.mark.parametrize("text", ["", "not json", '{"format": "concierge-memory", "notes": [', "[" * 100_000])
-def test_a_file_that_was_cut_off_is_told(text: str) -> None:
+def test_truncated_file_is_reported(text: str) -> None:
     with pytest.raises(InvalidInputError, match="cut off"):
         loaded(text.encode())
 
 
 class Full(InMemoryStore):
-    """A store on a disk that is full."""
+    """A store on a full disk."""
 
     full = False
 
@@ -368,7 +366,7 @@ class Full(InMemoryStore):
         return await super().abatch(given)
 
 
-async def test_an_import_that_cannot_be_written_leaves_nothing(of: Callable[[str], UserMemory], clock: Clock) -> None:
+async def test_failed_import_leaves_nothing(of: Callable[[str], UserMemory], clock: Clock) -> None:
     await fill(of("ana"))
     data = await export(of("ana"), now=NOW)
     store = Full()
@@ -381,7 +379,7 @@ async def test_an_import_that_cannot_be_written_leaves_nothing(of: Callable[[str
     assert (await put_in(bob, data)).notes == 3
 
 
-async def test_an_import_and_other_changes_at_once_all_take_effect(of: Callable[[str], UserMemory]) -> None:
+async def test_import_and_concurrent_changes_all_take_effect(of: Callable[[str], UserMemory]) -> None:
     await fill(of("ana"))
     data = await export(of("ana"), now=NOW)
     bob = of("bob")
@@ -413,7 +411,7 @@ _NOTES = st.builds(
     user=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12),
 )
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_whatever_was_kept_comes_back_exactly(
+def test_everything_stored_is_restored_exactly(
     notes: list[Note], forgotten: list[int], turns: list[str], consent: Consent, user: str
 ) -> None:
     async def round_trip() -> None:
@@ -425,19 +423,19 @@ def test_whatever_was_kept_comes_back_exactly(
             if place < len(kept) and any(one.id == kept[place].id for one in await memory.notes()):
                 await memory.forget(kept[place].id)
         for number, text in enumerate(turns, start=1):
-            said = [Masking().masked(HumanMessage(storable(text), id=f"m{number}"))]  # as the graph keeps it
+            said = [Masking().masked(HumanMessage(storable(text), id=f"m{number}"))]  # as the graph stores it
             await Archive(memory.store, user, "t").add_turns([ArchivedTurn(turn=number, messages=tuple(said))])
         await memory.change_consent(paused=consent.paused, deny=consent.denied)
         data = json.loads(json.dumps(await export(memory, now=NOW)))
         await clear(memory, user)
         report = await put_in(memory, data)
         assert report.blocked == ()
-        assert told(await export(memory, now=NOW)) == told(data)
+        assert comparable(await export(memory, now=NOW)) == comparable(data)
 
     asyncio.run(round_trip())
 
 
-async def test_an_import_takes_the_most_useful_notes_up_to_the_limit(of: Callable[[str], UserMemory]) -> None:
+async def test_import_takes_the_most_useful_notes_up_to_the_limit(of: Callable[[str], UserMemory]) -> None:
     ana, bob = of("ana"), of("bob")
     many = [note(f"I like the café number {number}", confidence=0.5 + number / 100) for number in range(30)]
     gone = [note(f"I liked tram number {number}", topic="transport", status="expired") for number in range(30)]
@@ -457,7 +455,7 @@ async def test_an_import_takes_the_most_useful_notes_up_to_the_limit(of: Callabl
         assert many[0].text not in repr(await bob.journal())
 
 
-async def test_an_import_of_nothing_but_hard_constraints_stops_at_the_limit_too(
+async def test_import_of_only_hard_constraints_stops_at_the_limit(
     of: Callable[[str], UserMemory],
 ) -> None:
     ana, bob = of("ana"), of("bob")
@@ -466,7 +464,7 @@ async def test_an_import_of_nothing_but_hard_constraints_stops_at_the_limit_too(
     assert (report.notes, report.over_limit, len(await bob.notes())) == (10, 10, 10)
 
 
-async def test_an_export_that_is_too_large_is_refused_before_it_is_read(of: Callable[[str], UserMemory]) -> None:
+async def test_oversized_export_is_refused_before_it_is_parsed(of: Callable[[str], UserMemory]) -> None:
     ana = of("ana")
     await keep(ana, AISLE)
     data = {**(await export(ana, now=NOW)), "more": "x" * 1_000_001}
@@ -478,7 +476,7 @@ async def test_an_export_that_is_too_large_is_refused_before_it_is_read(of: Call
         await import_(of("bob"), {**data, "more": "", "trips": [ROME.dump()] * 3000}, gate=Gate(), now=NOW)
 
 
-async def test_texts_of_an_import_are_cleaned_as_messages_are(of: Callable[[str], UserMemory]) -> None:
+async def test_imported_texts_are_cleaned_like_messages(of: Callable[[str], UserMemory]) -> None:
     ana, bob = of("ana"), of("bob")
     await fill(ana)
     decomposed = {"aisle": "ai\x00sle cafe\u0301 \ud800"}
@@ -486,7 +484,7 @@ async def test_texts_of_an_import_are_cleaned_as_messages_are(of: Callable[[str]
     data = json.loads(text.replace("aisle seats", json.dumps(decomposed["aisle"])[1:-1]))
     data["archive"][0]["turns"][0]["messages"][1]["data"]["content"] = "Your card 4111 1111 1111 1111 is noted."
     await put_in(bob, data)
-    told = json.dumps(await export(bob, now=NOW), ensure_ascii=False)
-    assert "aisle café ?" in told
-    assert "\\u0000" not in told
-    assert "4111" not in told
+    exported = json.dumps(await export(bob, now=NOW), ensure_ascii=False)
+    assert "aisle café ?" in exported
+    assert "\\u0000" not in exported
+    assert "4111" not in exported

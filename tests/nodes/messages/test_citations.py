@@ -16,20 +16,20 @@ SHOWN = [
 ]
 
 
-def test_a_used_note_is_named_by_id_and_the_marker_is_gone() -> None:
+def test_cited_note_is_named_by_id_and_the_marker_is_removed() -> None:
     cited = cite(AIMessage("Two vegetarian places.\n<used>n1a2b</used>"), SHOWN)
     assert cited.message.text == "Two vegetarian places."
     assert cited.used == ["one"]
     assert cited.violations == []
 
 
-def test_a_handle_that_was_not_shown_is_a_violation() -> None:
+def test_citation_of_a_note_that_was_not_shown_is_a_violation() -> None:
     cited = cite(AIMessage("Sure.\n<used>nffff</used>"), SHOWN)
     assert cited.used == []
     assert cited.violations == [{"code": "memory_out_of_context", "handle": "nffff"}]
 
 
-def test_whether_a_declared_use_left_a_trace_is_not_held_against_one_answer() -> None:
+def test_citation_without_a_trace_in_the_answer_is_no_violation() -> None:
     cited = cite(AIMessage("Rome is lovely in May.\n<used>n3c4d</used>"), SHOWN)
     assert (cited.used, cited.violations) == (["two"], [])
 
@@ -57,7 +57,7 @@ WRAPPED = [
 
 
 @table("marker", WRAPPED)
-def test_a_marker_is_read_and_never_shown_whatever_wraps_it(marker: str) -> None:
+def test_marker_is_read_and_removed_in_any_wrapping(marker: str) -> None:
     message = AIMessage(f"Two vegetarian places.\n{marker}")
     cited = cite(message, SHOWN)
     assert cited.used == ["one"]
@@ -68,7 +68,7 @@ def test_a_marker_is_read_and_never_shown_whatever_wraps_it(marker: str) -> None
         assert _stream(pieces) == "Two vegetarian places."
 
 
-def test_the_model_finds_its_own_answer_unchanged() -> None:
+def test_model_sees_its_own_answer_unchanged() -> None:
     message = AIMessage("Two vegetarian places.\n<used>n1a2b</used>")
     assert with_marker(cite(message, SHOWN).message).text == message.text
     plain = AIMessage("Hello.")
@@ -76,12 +76,12 @@ def test_the_model_finds_its_own_answer_unchanged() -> None:
 
 
 @table("text", ["Use <b>bold</b>.", "Was it used?", "`code` and **bold**", "1 < 2 & 3 > 2", "(used)", "- a\n- b"])
-def test_what_only_looks_like_a_marker_is_shown(text: str) -> None:
+def test_text_that_resembles_a_marker_is_shown(text: str) -> None:
     assert cite(AIMessage(text), SHOWN).message.text == text
     assert _stream(list(text)) == text
 
 
-def test_an_answer_without_marker_is_left_as_it_is() -> None:
+def test_answer_without_a_marker_is_unchanged() -> None:
     message = AIMessage("1 < 2, and <b>bold</b>.")
     assert cite(message, SHOWN).message is message
 
@@ -96,7 +96,7 @@ def _stream(pieces: Sequence[str]) -> str:
     st.sampled_from(["", "\n<used>n1a2b</used>", " <used>n1a2b n3c4d</used>", "\n<used>n1a2b"]),
     st.lists(st.integers(1, 5), min_size=1, max_size=60),
 )
-def test_a_streamed_answer_equals_the_whole_one_without_its_marker(text: str, marker: str, sizes: list[int]) -> None:
+def test_streamed_answer_equals_the_whole_one_without_its_marker(text: str, marker: str, sizes: list[int]) -> None:
     whole, pieces, at = text + marker, [], 0
     for size in [*sizes, 10**6]:
         pieces.append(whole[at : at + size])

@@ -34,7 +34,7 @@ def test_splitting_keeps_every_message_in_order(messages: list[AnyMessage]) -> N
 
 
 @given(_messages)
-def test_a_paired_history_has_no_result_without_call_and_no_call_without_result(messages: list[AnyMessage]) -> None:
+def test_paired_history_has_no_call_without_result_and_no_result_without_call(messages: list[AnyMessage]) -> None:
     kept = paired(messages)
     asked: set[str] = set()
     for message in kept:
@@ -48,7 +48,7 @@ def test_a_paired_history_has_no_result_without_call_and_no_call_without_result(
 
 
 @given(_messages, st.integers(1, 400))
-def test_the_view_holds_whole_latest_turns_under_the_cap(messages: list[AnyMessage], cap: int) -> None:
+def test_view_contains_whole_latest_turns_within_the_limit(messages: list[AnyMessage], cap: int) -> None:
     view = model_view(messages, most_turns=99, most_tokens=cap, most_chars=1000)
     turns = Transcript.of(view).turns
     if Transcript.of(messages).turns:
@@ -56,7 +56,7 @@ def test_the_view_holds_whole_latest_turns_under_the_cap(messages: list[AnyMessa
     assert len(turns) <= 1 or count_tokens(view) <= cap
 
 
-def test_a_synthetic_pair_starts_no_turn() -> None:
+def test_synthetic_pair_starts_no_turn() -> None:
     pair: list[AnyMessage] = [
         HumanMessage("sum up", additional_kwargs={META: {"synthetic": True}}),
         AIMessage("Trip: Rome", additional_kwargs={META: {"synthetic": True}}),
@@ -68,7 +68,7 @@ def test_a_synthetic_pair_starts_no_turn() -> None:
 
 
 @given(st.text(max_size=300), st.integers(20, 200))
-def test_a_shortened_text_keeps_its_ends_and_fits(text: str, most: int) -> None:
+def test_shortened_text_keeps_its_ends_and_fits(text: str, most: int) -> None:
     short = str(shorten(HumanMessage(text), most).content)
     assert len(short) <= most or short == text
     if len(text) <= most:

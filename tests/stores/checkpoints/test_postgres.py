@@ -1,4 +1,4 @@
-"""Thread state in PostgreSQL: the same promises as in SQLite."""
+"""Thread state in PostgreSQL, with the same guarantees as in SQLite."""
 
 from __future__ import annotations
 
@@ -47,9 +47,7 @@ def rows(url: str) -> list[int]:
 
 
 @pytest.mark.parametrize("cipher", [None, Cipher(bytes(32))], ids=["readable", "encrypted"])
-async def test_the_public_conformance_suite_passes_with_every_capability(
-    postgres: Server, cipher: Cipher | None
-) -> None:
+async def test_public_conformance_suite_passes_with_every_capability(postgres: Server, cipher: Cipher | None) -> None:
     numbers = count()
 
     @checkpointer_test(name="PrunedPostgresSaver")
@@ -64,7 +62,7 @@ async def test_the_public_conformance_suite_passes_with_every_capability(
     assert {name for name, result in report.results.items() if result.passed} == {c.value for c in ALL_CAPABILITIES}
 
 
-async def test_a_thread_keeps_its_newest_checkpoints_with_their_values_and_writes(postgres_url: str) -> None:
+async def test_thread_keeps_its_newest_checkpoints_with_their_values_and_writes(postgres_url: str) -> None:
     async with open_postgres_checkpointer(postgres_url, keep=3) as saver:
         graph = chat_graph(saver)
         for turn in range(4):
@@ -100,7 +98,7 @@ async def test_pending_writes_and_interrupts_survive_pruning(postgres_url: str) 
             assert done["messages"][-1].content == f"yes {turn}"
 
 
-async def test_child_namespaces_of_past_tasks_are_pruned_but_lasting_ones_stay(postgres_url: str) -> None:
+async def test_child_namespaces_of_past_tasks_are_pruned_and_persistent_ones_kept(postgres_url: str) -> None:
     async with open_postgres_checkpointer(postgres_url, keep=2) as saver:
 
         async def put(namespace: str) -> None:
@@ -113,7 +111,7 @@ async def test_child_namespaces_of_past_tasks_are_pruned_but_lasting_ones_stay(p
     assert sorted(left) == ["", "", "child:new", "memory"]
 
 
-async def test_several_begin_on_an_empty_database_together(postgres_url: str) -> None:
+async def test_several_processes_can_create_the_tables_concurrently(postgres_url: str) -> None:
     async def begin(name: str) -> None:
         async with open_postgres_checkpointer(postgres_url, keep=2) as saver:
             await chat_graph(saver).ainvoke({"messages": [("user", "hi")]}, config(name))
@@ -122,7 +120,7 @@ async def test_several_begin_on_an_empty_database_together(postgres_url: str) ->
     assert rows(postgres_url)[0] == 8
 
 
-async def test_what_cannot_be_is_refused(postgres_url: str) -> None:
+async def test_invalid_arguments_are_rejected(postgres_url: str) -> None:
     with pytest.raises(InvalidInputError, match="at least 2"):
         async with open_postgres_checkpointer(postgres_url, keep=1):
             pass

@@ -1,4 +1,4 @@
-"""What a saver leaves to the next checkpoint, and what it must not: a run that began with `handed`."""
+"""The writes that a saver may leave to the next checkpoint, and those that it may not."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Done(TypedDict):
 
 
 class Steps:
-    """Steps of a graph, which keep how often they ran; `slow` waits for the others, and fails until it is mended."""
+    """The steps of a graph, which count their runs; `slow` waits for the others, and fails until it is repaired."""
 
     def __init__(self) -> None:
         self.ran: list[str] = []
@@ -64,7 +64,7 @@ def sent(steps: Steps) -> StateGraph[Any]:
 
 
 @pytest.mark.parametrize("drawn", [side_by_side, sent])
-async def test_what_a_task_wrote_beside_one_that_failed_is_not_done_again(tmp_path: Path, drawn: Any) -> None:
+async def test_completed_task_next_to_a_failed_one_is_not_repeated(tmp_path: Path, drawn: Any) -> None:
     steps = Steps()
     async with open_checkpointer(tmp_path / "c.sqlite", keep=5) as saver:
         graph = drawn(steps).compile(checkpointer=saver)
@@ -89,7 +89,7 @@ async def _in_a_row(saver: PrunedSqliteSaver, at: Any, given: Any) -> dict[str, 
     return found
 
 
-async def test_of_steps_with_one_task_only_questions_and_answers_are_written(tmp_path: Path) -> None:
+async def test_steps_with_one_task_store_only_interrupts_and_resumes(tmp_path: Path) -> None:
     path = tmp_path / "c.sqlite"
     async with open_checkpointer(path, keep=5) as saver:
         asked = await _in_a_row(saver, handed(config("t"), []), {"by": []})

@@ -43,7 +43,7 @@ def rows(path: Path, table: str) -> int:
 
 
 @pytest.mark.parametrize("cipher", [None, Cipher(bytes(32))], ids=["readable", "encrypted"])
-async def test_the_public_conformance_suite_passes_with_every_capability(tmp_path: Path, cipher: Cipher | None) -> None:
+async def test_public_conformance_suite_passes_with_every_capability(tmp_path: Path, cipher: Cipher | None) -> None:
     opened = 0
 
     @checkpointer_test(name="PrunedSqliteSaver")
@@ -59,7 +59,7 @@ async def test_the_public_conformance_suite_passes_with_every_capability(tmp_pat
     assert {name for name, result in report.results.items() if result.passed} == {c.value for c in ALL_CAPABILITIES}
 
 
-async def test_a_thread_keeps_its_newest_checkpoints_and_every_message(tmp_path: Path) -> None:
+async def test_thread_keeps_its_newest_checkpoints_and_every_message(tmp_path: Path) -> None:
     path = tmp_path / "c.sqlite"
     async with open_checkpointer(path, keep=3) as saver:
         graph = chat_graph(saver)
@@ -72,12 +72,12 @@ async def test_a_thread_keeps_its_newest_checkpoints_and_every_message(tmp_path:
         newest = [row async for row in saver.alist(config("t"), limit=2)]
     assert len(found) == 3
     assert rows(path, "checkpoints") == 6
-    # what is listed hangs together: the oldest that is kept has no parent, and a part of the list keeps its own
+    # the list is consistent: the oldest kept checkpoint has no parent, and in a partial list each keeps its own
     assert [row.parent_config for row in found] == [found[1].config, found[2].config, None]
     assert [row.parent_config for row in newest] == [found[1].config, found[2].config]
 
 
-async def test_writes_of_pruned_checkpoints_go_with_them(tmp_path: Path) -> None:
+async def test_writes_of_pruned_checkpoints_are_removed(tmp_path: Path) -> None:
     path = tmp_path / "c.sqlite"
     async with open_checkpointer(path, keep=2) as saver:
         graph = chat_graph(saver)
@@ -108,7 +108,7 @@ async def test_pending_writes_and_interrupts_survive_pruning(tmp_path: Path) -> 
             assert done["messages"][-1].content == f"yes {turn}"
 
 
-async def test_child_namespaces_of_past_tasks_are_pruned_but_lasting_ones_stay(tmp_path: Path) -> None:
+async def test_child_namespaces_of_past_tasks_are_pruned_and_persistent_ones_kept(tmp_path: Path) -> None:
     async with open_checkpointer(tmp_path / "c.sqlite", keep=2) as saver:
 
         async def put(namespace: str) -> None:
@@ -125,7 +125,7 @@ async def test_child_namespaces_of_past_tasks_are_pruned_but_lasting_ones_stay(t
     assert sorted(left) == ["", "", "child:new", "memory"]
 
 
-async def test_the_saver_may_be_read_while_listing(tmp_path: Path) -> None:
+async def test_saver_can_be_read_while_listing(tmp_path: Path) -> None:
     async with open_checkpointer(tmp_path / "c.sqlite", keep=5) as saver:
         graph = chat_graph(saver)
         await graph.ainvoke({"messages": [("user", "x")]}, config("t"))
@@ -133,7 +133,7 @@ async def test_the_saver_may_be_read_while_listing(tmp_path: Path) -> None:
             assert await saver.aget_tuple(row.config) is not None
 
 
-async def test_unregistered_types_come_back_as_plain_data_and_known_ones_as_themselves(tmp_path: Path) -> None:
+async def test_unregistered_types_are_read_as_plain_data_and_known_ones_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "c.sqlite"
     checkpoint = empty_checkpoint()
     checkpoint["channel_values"] = {
@@ -152,7 +152,7 @@ async def test_unregistered_types_come_back_as_plain_data_and_known_ones_as_them
     assert not isinstance(values["odd"], InvalidInputError)
 
 
-async def test_a_damaged_file_is_named_with_advice(tmp_path: Path) -> None:
+async def test_damaged_file_is_named_with_advice(tmp_path: Path) -> None:
     path = tmp_path / "c.sqlite"
     path.write_bytes(b"this is not a database at all, not even nearly" * 100)
     with pytest.raises(StorageError, match="backup") as fault:
@@ -162,14 +162,14 @@ async def test_a_damaged_file_is_named_with_advice(tmp_path: Path) -> None:
     assert path.read_bytes().startswith(b"this is not")
 
 
-async def test_a_file_where_the_folder_should_be_is_named(tmp_path: Path) -> None:
+async def test_file_in_place_of_the_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("in the way")
     with pytest.raises(StorageError, match="CONCIERGE_DATA_DIR"):
         async with open_checkpointer(tmp_path / "data" / "c.sqlite", keep=2):
             pass
 
 
-async def test_a_full_disk_names_itself_and_loses_nothing_acknowledged(tmp_path: Path) -> None:
+async def test_full_disk_is_named_and_loses_nothing_acknowledged(tmp_path: Path) -> None:
     path = tmp_path / "c.sqlite"
     async with open_checkpointer(path, keep=5) as saver:
         graph = chat_graph(saver)
@@ -186,13 +186,13 @@ async def test_a_full_disk_names_itself_and_loses_nothing_acknowledged(tmp_path:
 
 
 @pytest.mark.parametrize("keep", [1, 0, -1])
-async def test_keeping_fewer_than_two_checkpoints_is_refused(tmp_path: Path, keep: int) -> None:
+async def test_keeping_fewer_than_two_checkpoints_is_rejected(tmp_path: Path, keep: int) -> None:
     with pytest.raises(InvalidInputError, match="at least 2"):
         async with open_checkpointer(tmp_path / "c.sqlite", keep=keep):
             pass
 
 
-async def test_an_unknown_strategy_is_refused(tmp_path: Path) -> None:
+async def test_unknown_strategy_is_rejected(tmp_path: Path) -> None:
     async with open_checkpointer(tmp_path / "c.sqlite", keep=2) as saver:
         with pytest.raises(InvalidInputError, match="keep_latest"):
             await saver.aprune(["t"], strategy="oldest")

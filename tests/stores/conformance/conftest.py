@@ -1,4 +1,4 @@
-"""The contract of `BaseStore`, on our store and on LangGraph's own: a difference is seen to be ours or theirs."""
+"""The contract of `BaseStore`, tested on our store and on LangGraph's own, which shows whose difference it is."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Subject:
     stack: ExitStack
 
     def open(self, *, fields: list[str] | None = None, ttl: TTLConfig | None = None) -> BaseStore:
-        """A fresh store; with `fields` it searches by meaning."""
+        """Open an empty store; with `fields` it searches by meaning."""
         index: IndexConfig | None = None
         if fields is not None:
             index = {"dims": DIMS, "embed": letters, "fields": fields}
@@ -54,7 +54,11 @@ class Subject:
         if index is None:
             store = self._enter(SqliteStore.from_conn_string(":memory:", ttl=ttl))
         elif CAN_LOAD_EXTENSIONS:
-            named: Any = {"dims": DIMS, "embed": letters, "text_fields": index["fields"]}  # its own key for fields
+            named: Any = {
+                "dims": DIMS,
+                "embed": letters,
+                "text_fields": index["fields"],
+            }  # this store names the fields differently
             store = self._enter(SqliteStore.from_conn_string(":memory:", index=named, ttl=ttl))
         else:
             pytest.skip("this Python's sqlite3 loads no extensions")
@@ -66,7 +70,7 @@ class Subject:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test on every store, apart from those of LangGraph that are marked to `differ` from the contract."""
+    """Run each test on every store, except those of LangGraph that are marked to `differ` from the contract."""
     if "subject" in metafunc.fixturenames:
         marks = metafunc.definition.iter_markers("differ")
         differ = {name for mark in marks for name in mark.args}

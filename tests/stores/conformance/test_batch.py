@@ -1,4 +1,4 @@
-"""Batches: reads first, the last put wins, one result for each op in order, all or nothing."""
+"""Batches: reads come first, the last put wins, results are in the order of ops, and all or none is written."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from langgraph.store.base import BaseStore, GetOp, Item, ListNamespacesOp, PutOp
 from tests.stores.conformance.conftest import Subject
 
 
-def test_results_stand_in_the_order_of_the_ops(store: BaseStore) -> None:
+def test_results_are_in_the_order_of_the_ops(store: BaseStore) -> None:
     store.put(("a",), "k", {"n": 1})
     results = store.batch(
         [
@@ -30,7 +30,7 @@ def test_results_stand_in_the_order_of_the_ops(store: BaseStore) -> None:
     assert len(results) == 6
 
 
-def test_reads_see_what_was_there_before_the_batch(store: BaseStore) -> None:
+def test_reads_see_the_state_before_the_batch(store: BaseStore) -> None:
     store.put(("a",), "k", {"n": 1})
     found, _, again = store.batch([GetOp(("a",), "k"), PutOp(("a",), "k", {"n": 2}), GetOp(("a",), "k")])
     assert isinstance(found, Item)
@@ -41,7 +41,7 @@ def test_reads_see_what_was_there_before_the_batch(store: BaseStore) -> None:
     assert after.value == {"n": 2}
 
 
-def test_of_several_puts_of_a_key_the_last_wins(store: BaseStore) -> None:
+def test_last_of_several_puts_of_a_key_wins(store: BaseStore) -> None:
     store.batch(
         [PutOp(("a",), "k", {"n": n}) for n in range(5)] + [PutOp(("a",), "gone", {}), PutOp(("a",), "gone", None)]
     )
@@ -51,7 +51,7 @@ def test_of_several_puts_of_a_key_the_last_wins(store: BaseStore) -> None:
     assert store.get(("a",), "gone") is None
 
 
-def test_a_delete_before_a_put_leaves_the_put(store: BaseStore) -> None:
+def test_put_after_a_delete_is_kept(store: BaseStore) -> None:
     store.put(("a",), "k", {"n": 1})
     store.batch([PutOp(("a",), "k", None), PutOp(("a",), "k", {"n": 2})])
     item = store.get(("a",), "k")
@@ -59,18 +59,18 @@ def test_a_delete_before_a_put_leaves_the_put(store: BaseStore) -> None:
     assert item.value == {"n": 2}
 
 
-def test_an_empty_batch_does_nothing(store: BaseStore) -> None:
+def test_empty_batch_does_nothing(store: BaseStore) -> None:
     assert store.batch([]) == []
 
 
-def test_many_ops_at_once(store: BaseStore) -> None:
+def test_large_batch_is_complete(store: BaseStore) -> None:
     store.batch([PutOp(("a", str(n % 7)), str(n), {"n": n}) for n in range(1000)])
     found = store.batch([GetOp(("a", str(n % 7)), str(n)) for n in range(1000)])
     assert [item.value["n"] for item in found] == list(range(1000))  # type: ignore[union-attr]  # all are items
 
 
 @pytest.mark.differ("memory", why="it keeps any object")
-def test_a_put_that_cannot_be_kept_undoes_the_whole_batch(subject: Subject) -> None:
+def test_invalid_put_reverts_the_whole_batch(subject: Subject) -> None:
     store = subject.open()
     with pytest.raises(Exception, match=r"(?i)json|serializable"):
         store.batch([PutOp(("a",), "good", {"n": 1}), PutOp(("a",), "bad", {"n": object()})])

@@ -1,4 +1,4 @@
-"""get, put and delete: what goes in comes out, under exactly its name."""
+"""get, put and delete: values come back unchanged, under exactly their keys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VALUES: list[dict[str, Any]] = [
 
 
 @table("value", VALUES)
-def test_a_value_comes_back_equal(store: BaseStore, value: dict[str, Any]) -> None:
+def test_value_comes_back_equal(store: BaseStore, value: dict[str, Any]) -> None:
     store.put(("a", "b"), "k", value)
     item = store.get(("a", "b"), "k")
     assert item is not None
@@ -31,7 +31,7 @@ def test_a_value_comes_back_equal(store: BaseStore, value: dict[str, Any]) -> No
 
 
 @table("key", ["k", "", " ", "a.b", "é", "🧳", "k\x00l", "%", "_", "*", "'", "x" * 5000])
-def test_a_key_is_any_text(store: BaseStore, key: str) -> None:
+def test_key_is_any_text(store: BaseStore, key: str) -> None:
     store.put(("a",), key, {"n": 1})
     store.put(("a",), key + "-other", {"n": 2})
     item = store.get(("a",), key)
@@ -39,14 +39,14 @@ def test_a_key_is_any_text(store: BaseStore, key: str) -> None:
     assert (item.key, item.value) == (key, {"n": 1})
 
 
-def test_a_missing_item_is_none(store: BaseStore) -> None:
+def test_missing_item_is_none(store: BaseStore) -> None:
     store.put(("a",), "k", {"n": 1})
     assert store.get(("a",), "other") is None
     assert store.get(("b",), "k") is None
     assert store.get(("a", "k"), "k") is None
 
 
-def test_a_put_replaces_the_whole_value(store: BaseStore) -> None:
+def test_put_replaces_the_whole_value(store: BaseStore) -> None:
     store.put(("a",), "k", {"old": 1})
     store.put(("a",), "k", {"new": 2})
     item = store.get(("a",), "k")
@@ -55,7 +55,7 @@ def test_a_put_replaces_the_whole_value(store: BaseStore) -> None:
 
 
 @pytest.mark.differ("memory", "sqlite", why="they set created_at anew at each put")
-def test_an_update_keeps_the_time_of_creation(subject: Subject) -> None:
+def test_update_keeps_the_creation_time(subject: Subject) -> None:
     store = subject.open()
     store.put(("a",), "k", {"n": 1})
     first = store.get(("a",), "k")
@@ -70,7 +70,7 @@ def test_an_update_keeps_the_time_of_creation(subject: Subject) -> None:
 
 
 @pytest.mark.differ("sqlite", why="its times have no zone")
-def test_times_are_aware_and_now(subject: Subject) -> None:
+def test_times_are_aware_and_current(subject: Subject) -> None:
     store = subject.open()
     before = datetime.now(UTC)
     store.put(("a",), "k", {})
@@ -81,7 +81,7 @@ def test_times_are_aware_and_now(subject: Subject) -> None:
     assert before <= item.updated_at <= after
 
 
-def test_deleting_is_exact_and_repeatable(store: BaseStore) -> None:
+def test_delete_is_exact_and_idempotent(store: BaseStore) -> None:
     for key in ("k", "kk", "K"):
         store.put(("a",), key, {})
     store.delete(("a",), "k")
@@ -93,20 +93,20 @@ def test_deleting_is_exact_and_repeatable(store: BaseStore) -> None:
 
 
 @table("namespace", [(), ("a.b",), ("",), ("a", ""), ("a\x00",), ("langgraph", "x")])
-def test_a_namespace_that_could_be_mistaken_is_refused(store: BaseStore, namespace: tuple[str, ...]) -> None:
+def test_ambiguous_namespace_is_rejected(store: BaseStore, namespace: tuple[str, ...]) -> None:
     with pytest.raises(InvalidNamespaceError):
         store.put(namespace, "k", {})
 
 
 @pytest.mark.differ("memory", why="it keeps namespaces as tuples and does not check ops")
 @table("op", [GetOp(("a.b",), "k"), PutOp(("a.b",), "k", {}), SearchOp(("a.b",)), PutOp(("a\x00b",), "k", None)])
-def test_a_batch_checks_namespaces_too(store: BaseStore, op: Any) -> None:
+def test_batch_checks_namespaces(store: BaseStore, op: Any) -> None:
     with pytest.raises(InvalidNamespaceError):
         store.batch([op])
 
 
 @pytest.mark.differ("sqlite", why="its async form is another class")
-async def test_the_async_methods_do_the_same(store: BaseStore, subject: Subject) -> None:
+async def test_async_methods_do_the_same(store: BaseStore, subject: Subject) -> None:
     await store.aput(("a",), "k", {"n": 1})
     item = await store.aget(("a",), "k")
     assert item is not None

@@ -27,35 +27,35 @@ def test_scores_are_cosine_similarities_best_first(indexed: BaseStore, query: st
     assert [item.key for item in found] == sorted(TEXTS, key=lambda key: -cosine(query, TEXTS[key]))
 
 
-def test_a_put_is_found_at_once_and_an_update_moves_it(indexed: BaseStore) -> None:
+def test_put_is_found_at_once_and_an_update_replaces_its_vector(indexed: BaseStore) -> None:
     fill(indexed)
     indexed.put(("m",), "1", {"text": "zzz"})
     assert indexed.search(("m",), query="zzz", limit=1)[0].key == "1"
     assert indexed.search(("m",), query="parrot", limit=1)[0].key != "1"
 
 
-def test_a_deleted_item_is_not_found(indexed: BaseStore) -> None:
+def test_deleted_item_is_not_found(indexed: BaseStore) -> None:
     fill(indexed)
     assert indexed.search(("m",), query="parrot", limit=1)[0].key == "1"
     indexed.delete(("m",), "1")
     assert "1" not in {item.key for item in indexed.search(("m",), query="parrot")}
 
 
-def test_a_filter_comes_before_the_page(indexed: BaseStore) -> None:
+def test_filter_is_applied_before_the_page(indexed: BaseStore) -> None:
     fill(indexed)
     found = indexed.search(("m",), query="parrot", filter={"n": {"$gte": 2}}, limit=2)
     best = sorted(list(TEXTS)[1:], key=lambda key: -cosine("parrot", TEXTS[key]))
     assert [item.key for item in found] == best[:2]
 
 
-def test_a_prefix_keeps_users_apart(indexed: BaseStore) -> None:
+def test_prefix_separates_users(indexed: BaseStore) -> None:
     for user in ("u1", "u10", "U1"):
         indexed.put(("users", user, "notes"), "k", {"text": f"parrot of {user}"})
     assert [item.namespace[1] for item in indexed.search(("users", "u1"), query="parrot")] == ["u1"]
 
 
 @pytest.mark.differ("sqlite", why="it reads twice the page at most, then applies the offset")
-def test_pages_of_a_query_follow_one_another(subject: Subject) -> None:
+def test_pages_of_a_query_are_consecutive(subject: Subject) -> None:
     indexed = subject.open(fields=["text"])
     fill(indexed)
     whole = [item.key for item in indexed.search(("m",), query="parrot")]
@@ -65,7 +65,7 @@ def test_pages_of_a_query_follow_one_another(subject: Subject) -> None:
     assert pages == whole
 
 
-def test_several_fields_give_the_best_score_of_an_item_and_the_item_once(subject: Subject) -> None:
+def test_item_with_several_fields_is_returned_once_with_its_best_score(subject: Subject) -> None:
     store = subject.open(fields=["title", "tags[*]", "deep.note"])
     store.put(("m",), "k", {"title": "aaa", "tags": ["bbb", "ccc"], "deep": {"note": "ddd"}})
     store.put(("m",), "l", {"title": "ab", "tags": []})
@@ -76,14 +76,14 @@ def test_several_fields_give_the_best_score_of_an_item_and_the_item_once(subject
         assert found[0].score == pytest.approx(1.0, abs=1e-5)
 
 
-def test_the_whole_value_is_read_when_no_field_is_named(subject: Subject) -> None:
+def test_whole_value_is_indexed_without_fields(subject: Subject) -> None:
     store = subject.open(fields=["$"])
     store.put(("m",), "k", {"anything": "zzz"})
     store.put(("m",), "l", {"anything": "qqq"})
     assert store.search(("m",), query="zzzzzz", limit=1)[0].key == "k"
 
 
-def test_a_put_may_name_its_own_fields(indexed: BaseStore) -> None:
+def test_put_may_name_its_own_fields(indexed: BaseStore) -> None:
     indexed.put(("m",), "k", {"text": "qqq", "note": "zzz"}, index=["note"])
     indexed.put(("m",), "l", {"text": "zza"})
     found = indexed.search(("m",), query="zzz")
@@ -92,7 +92,7 @@ def test_a_put_may_name_its_own_fields(indexed: BaseStore) -> None:
 
 
 @pytest.mark.differ("sqlite", why="it joins with the vectors and so leaves such items out")
-def test_a_put_may_stay_out_of_the_index_and_is_still_kept(subject: Subject) -> None:
+def test_unindexed_put_is_stored(subject: Subject) -> None:
     indexed = subject.open(fields=["text"])
     fill(indexed)
     indexed.put(("m",), "out", {"text": "parrot"}, index=False)
@@ -102,7 +102,7 @@ def test_a_put_may_stay_out_of_the_index_and_is_still_kept(subject: Subject) -> 
 
 
 @pytest.mark.differ("sqlite", why="it joins with the vectors and so leaves such items out")
-def test_items_without_vectors_fill_the_tail(subject: Subject) -> None:
+def test_items_without_vectors_come_last(subject: Subject) -> None:
     indexed = subject.open(fields=["text"])
     indexed.put(("m",), "text", {"text": "parrot"})
     indexed.put(("m",), "none", {"other": "parrot"})
@@ -112,7 +112,7 @@ def test_items_without_vectors_fill_the_tail(subject: Subject) -> None:
 
 
 @pytest.mark.differ("memory", "sqlite", why="vectors of fields that are gone stay")
-def test_a_replaced_value_leaves_no_vector_of_the_old(subject: Subject) -> None:
+def test_replaced_value_leaves_no_old_vector(subject: Subject) -> None:
     store = subject.open(fields=["tags[*]"])
     store.put(("m",), "k", {"tags": ["aaa", "zzz", "qqq"]})
     assert store.search(("m",), query="zzz")[0].score == pytest.approx(1.0, abs=1e-5)
@@ -121,7 +121,7 @@ def test_a_replaced_value_leaves_no_vector_of_the_old(subject: Subject) -> None:
 
 
 @pytest.mark.differ("memory", "sqlite", why="the old vector stays, or its upsert deletes it and leaves the item out")
-def test_turning_the_index_off_for_an_item_removes_its_vector(subject: Subject) -> None:
+def test_disabling_the_index_of_an_item_removes_its_vector(subject: Subject) -> None:
     store = subject.open(fields=["text"])
     store.put(("m",), "k", {"text": "parrot"})
     assert store.search(("m",), query="parrot")[0].score is not None
@@ -129,7 +129,7 @@ def test_turning_the_index_off_for_an_item_removes_its_vector(subject: Subject) 
     assert [item.score for item in store.search(("m",), query="parrot")] == [None]
 
 
-def test_one_batch_holds_several_queries(indexed: BaseStore) -> None:
+def test_one_batch_may_contain_several_queries(indexed: BaseStore) -> None:
     from langgraph.store.base import SearchOp
 
     fill(indexed)
@@ -146,7 +146,7 @@ def test_one_batch_holds_several_queries(indexed: BaseStore) -> None:
     assert len(results[3]) == len(TEXTS)  # type: ignore[arg-type]  # searches give lists
 
 
-def test_a_hundred_updates_of_an_item_leave_one(indexed: BaseStore) -> None:
+def test_hundred_updates_of_an_item_leave_one_vector(indexed: BaseStore) -> None:
     for n in range(100):
         indexed.put(("m",), "k", {"text": "abc" * (n + 1), "n": n})
         if n % 10 == 0:

@@ -1,4 +1,4 @@
-"""Listing namespaces: prefixes, suffixes, wildcards, depth, pages."""
+"""Listing namespaces: prefixes, suffixes, wildcards, depth and pages."""
 
 from __future__ import annotations
 
@@ -51,12 +51,14 @@ def filled(store: BaseStore) -> BaseStore:
         ({"prefix": ("nowhere",)}, []),
     ],
 )
-def test_namespaces_in_use(filled: BaseStore, wanted: dict[str, Any], expected: list[tuple[str, ...]]) -> None:
+def test_namespaces_with_items_are_listed(
+    filled: BaseStore, wanted: dict[str, Any], expected: list[tuple[str, ...]]
+) -> None:
     assert filled.list_namespaces(**wanted) == expected
 
 
 @pytest.mark.differ("memory", why="it keeps empty namespaces")
-def test_a_namespace_ends_with_its_last_item(subject: Subject) -> None:
+def test_namespace_disappears_with_its_last_item(subject: Subject) -> None:
     store = subject.open()
     store.put(("a", "b"), "k", {})
     store.put(("a", "c"), "k", {})
@@ -73,6 +75,6 @@ def test_labels_with_pattern_characters_are_literal(store: BaseStore) -> None:
     assert store.list_namespaces(prefix=("*", "a+")) == [("x", "a+")]
 
 
-def test_conditions_of_one_op_all_hold(filled: BaseStore) -> None:
+def test_all_conditions_of_an_op_must_hold(filled: BaseStore) -> None:
     op = ListNamespacesOp((MatchCondition("prefix", ("a",)), MatchCondition("prefix", ("*", "c"))))
     assert filled.batch([op]) == [[("a", "c", "f")]]

@@ -1,4 +1,4 @@
-"""Search without a query: prefixes, filters, pages."""
+"""Search without a query: prefixes, filters and pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def keys(store: BaseStore, prefix: tuple[str, ...], **wanted: Any) -> set[str]:
     return {item.key for item in store.search(prefix, limit=100, **wanted)}
 
 
-def test_a_prefix_finds_itself_and_what_is_below(store: BaseStore) -> None:
+def test_prefix_matches_itself_and_everything_below(store: BaseStore) -> None:
     for namespace in [("a",), ("a", "b"), ("a", "b", "c"), ("b",), ("x", "a")]:
         store.put(namespace, "/".join(namespace), {})
     assert keys(store, ("a",)) == {"a", "a/b", "a/b/c"}
@@ -41,7 +41,7 @@ def test_a_prefix_finds_itself_and_what_is_below(store: BaseStore) -> None:
         ("🧳", ["🧳🧳"]),
     ],
 )
-def test_a_segment_matches_itself_alone(store: BaseStore, mine: str, others: list[str]) -> None:
+def test_label_matches_only_itself(store: BaseStore, mine: str, others: list[str]) -> None:
     for label in [mine, *others]:
         store.put(("users", label), "direct", {"of": label})
         store.put(("users", label, "notes"), "below", {"of": label})
@@ -75,7 +75,7 @@ FILTERED: dict[str, dict[str, Any]] = {
         ({}, {"one", "two", "none"}),
     ],
 )
-def test_filters_that_all_stores_agree_on(store: BaseStore, wanted: dict[str, Any], expected: set[str]) -> None:
+def test_filters_on_which_all_stores_agree(store: BaseStore, wanted: dict[str, Any], expected: set[str]) -> None:
     for key, value in FILTERED.items():
         store.put(("f",), key, value)
     assert keys(store, ("f",), filter=wanted) == expected
@@ -96,22 +96,22 @@ def test_filters_that_all_stores_agree_on(store: BaseStore, wanted: dict[str, An
         ({"odd'key\"": 1}, set(), ("sqlite",)),
     ],
 )
-def test_filters_by_json_rules(
+def test_filters_follow_the_rules_of_json(
     subject: Subject, store: BaseStore, wanted: dict[str, Any], expected: set[str], differ: tuple[str, ...]
 ) -> None:
     for key, value in FILTERED.items():
         store.put(("f",), key, value)
-    # Those that differ compare by the rules of SQL or of Python.
+    # The stores that differ compare by the rules of SQL or of Python.
     assert subject.name in differ or keys(store, ("f",), filter=wanted) == expected
 
 
-def test_an_unknown_operator_is_refused(store: BaseStore) -> None:
+def test_unknown_operator_is_rejected(store: BaseStore) -> None:
     store.put(("f",), "k", {"n": 1})
     with pytest.raises(Exception, match="Unsupported operator"):
         store.search(("f",), filter={"n": {"$regex": "x"}})
 
 
-def test_pages_follow_one_another_without_gap_or_repeat(store: BaseStore) -> None:
+def test_pages_are_consecutive_without_gaps_or_repeats(store: BaseStore) -> None:
     for n in range(25):
         store.put(("p",), str(n), {"n": n, "even": n % 2 == 0})
     pages = [[item.key for item in store.search(("p",), limit=10, offset=offset)] for offset in (0, 10, 20, 30)]
@@ -121,24 +121,24 @@ def test_pages_follow_one_another_without_gap_or_repeat(store: BaseStore) -> Non
     assert len(even) == 3
 
 
-def test_the_default_page_has_ten_items(store: BaseStore) -> None:
+def test_default_page_has_ten_items(store: BaseStore) -> None:
     for n in range(12):
         store.put(("p",), str(n), {})
     assert len(store.search(("p",))) == 10
 
 
-def test_without_a_query_there_is_no_score(store: BaseStore) -> None:
+def test_results_without_a_query_have_no_score(store: BaseStore) -> None:
     store.put(("p",), "k", {})
     assert [item.score for item in store.search(("p",))] == [None]
 
 
-def test_without_an_index_a_query_changes_nothing(store: BaseStore) -> None:
+def test_query_without_an_index_lists_items(store: BaseStore) -> None:
     store.put(("p",), "k", {"text": "x"})
     assert [(item.key, item.score) for item in store.search(("p",), query="anything")] == [("k", None)]
 
 
 @pytest.mark.differ("memory", "sqlite", why="insertion order, and times in whole seconds")
-def test_the_latest_update_comes_first(subject: Subject) -> None:
+def test_latest_update_comes_first(subject: Subject) -> None:
     store = subject.open()
     for key in "abc":
         store.put(("p",), key, {})

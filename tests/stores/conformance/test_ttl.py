@@ -1,4 +1,4 @@
-"""Times to live: expiry, refresh on read, sweeping, hiding."""
+"""Time to live: expiry, refresh on read, sweeping and hiding."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from langgraph.store.base import BaseStore
 
 from tests.stores.conformance.conftest import Subject
 
-# LangGraph's SQLite store binds datetimes in a way that Python 3.12 and later warn about.
+# LangGraph's SQLite store binds datetimes in a way that is deprecated since Python 3.12.
 pytestmark = [
     pytest.mark.filterwarnings("ignore:The default datetime adapter is deprecated:DeprecationWarning"),
     pytest.mark.differ("memory", why="it has no times to live"),
 ]
 
 PAST = -3.0 * 366 * 24 * 60
-"""Minutes: an item put with this is past its time already, also where the clock of a process is years ahead."""
+"""Minutes. An item with this time to live has expired already, even if the clock of a process is years ahead."""
 
 
 def sweep(store: Any) -> int:
@@ -28,7 +28,7 @@ def lasting(subject: Subject) -> BaseStore:
     return subject.open(ttl={"refresh_on_read": False})
 
 
-def test_an_expired_item_is_swept_and_the_others_stay(lasting: BaseStore) -> None:
+def test_sweep_removes_only_expired_items(lasting: BaseStore) -> None:
     lasting.put(("t",), "old", {}, ttl=PAST)
     lasting.put(("t",), "fresh", {}, ttl=60)
     lasting.put(("t",), "forever", {}, ttl=None)
@@ -37,7 +37,7 @@ def test_an_expired_item_is_swept_and_the_others_stay(lasting: BaseStore) -> Non
     assert sweep(lasting) == 0
 
 
-def test_the_default_applies_to_puts_that_name_none(subject: Subject) -> None:
+def test_default_ttl_applies_to_puts_without_one(subject: Subject) -> None:
     store = subject.open(ttl={"default_ttl": PAST, "refresh_on_read": False})
     store.put(("t",), "default", {})
     store.put(("t",), "longer", {}, ttl=60)
@@ -46,14 +46,14 @@ def test_the_default_applies_to_puts_that_name_none(subject: Subject) -> None:
     assert {item.key for item in store.search(("t",))} == {"longer", "forever"}
 
 
-def test_a_put_without_ttl_takes_the_old_one_away(lasting: BaseStore) -> None:
+def test_put_without_ttl_removes_the_old_one(lasting: BaseStore) -> None:
     lasting.put(("t",), "k", {}, ttl=PAST)
     lasting.put(("t",), "k", {}, ttl=None)
     assert sweep(lasting) == 0
     assert lasting.get(("t",), "k") is not None
 
 
-def test_an_expired_item_is_read_until_it_is_swept(lasting: BaseStore) -> None:
+def test_expired_item_is_readable_until_the_sweep(lasting: BaseStore) -> None:
     lasting.put(("t",), "k", {"n": 1}, ttl=PAST)
     assert lasting.get(("t",), "k") is not None
     assert len(lasting.search(("t",))) == 1
@@ -77,7 +77,7 @@ def test_expired_items_can_be_hidden_from_search_by_meaning(subject: Subject) ->
     assert [item.key for item in store.search(("t",), query="parrot")] == ["new"]
 
 
-def test_a_swept_item_is_not_found_by_meaning(subject: Subject) -> None:
+def test_swept_item_is_not_found_by_meaning(subject: Subject) -> None:
     store = subject.open(fields=["text"], ttl={"refresh_on_read": False})
     store.put(("t",), "old", {"text": "parrot"}, ttl=PAST)
     store.put(("t",), "new", {"text": "parrot"})

@@ -1,4 +1,4 @@
-"""Two openings of one store at once, as two processes have them, and databases that are not as they should be."""
+"""One store that is opened twice, as by two processes, and unusable databases."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Opener = Callable[[], SharedStore]
 
 @pytest.fixture
 def opened(postgres_url: str, chroma_server: str) -> Iterator[Opener]:
-    """Opens the same store once more."""
+    """Return a function that opens the same store again."""
     with ExitStack() as stack:
         yield lambda: stack.enter_context(closing(SharedStore(postgres_url, ServerVectors(chroma_server), index=INDEX)))
 
@@ -38,7 +38,7 @@ def keys(store: SharedStore, query: str) -> list[str]:
     return [item.key for item in store.search((), query=query, limit=3) if item.score is not None]
 
 
-def test_what_one_changes_the_other_finds_and_what_it_deletes_is_gone(opened: Opener) -> None:
+def test_changes_and_deletions_by_one_are_seen_by_the_other(opened: Opener) -> None:
     one, other = opened(), opened()
     one.put(("a",), "bird", {"text": "parrot"})
     one.put(("a",), "seat", {"text": "window"})
@@ -52,7 +52,7 @@ def test_what_one_changes_the_other_finds_and_what_it_deletes_is_gone(opened: Op
     assert keys(opened(), "zzz") == ["bird"]
 
 
-def test_a_rebuilt_index_is_found_by_those_who_had_the_old_one_open(opened: Opener) -> None:
+def test_rebuilt_index_is_used_by_those_who_had_the_old_one_open(opened: Opener) -> None:
     one, other = opened(), opened()
     one.put(("a",), "bird", {"text": "parrot"})
     assert keys(one, "parrot") == keys(other, "parrot") == ["bird"]
@@ -65,7 +65,7 @@ def test_a_rebuilt_index_is_found_by_those_who_had_the_old_one_open(opened: Open
     assert keys(one, "meal")[0] == "meal"
 
 
-def test_searches_go_on_while_another_deletes_and_writes(opened: Opener) -> None:
+def test_searches_continue_during_deletes_and_writes_by_another(opened: Opener) -> None:
     one, other = opened(), opened()
     stop = threading.Event()
     faults: list[Exception] = []
@@ -93,7 +93,7 @@ def test_searches_go_on_while_another_deletes_and_writes(opened: Opener) -> None
     assert present == {item.key for item in one.search(("n",), query="aaa") if item.score is not None}
 
 
-def test_batches_that_meet_crosswise_are_all_written_whole(postgres_url: str) -> None:
+def test_overlapping_batches_in_opposite_order_are_written_completely(postgres_url: str) -> None:
     names = [f"k{place}" for place in range(8)]
     with closing(SharedStore(postgres_url)) as one, closing(SharedStore(postgres_url)) as other:
         faults: list[Exception] = []
@@ -118,7 +118,7 @@ def test_batches_that_meet_crosswise_are_all_written_whole(postgres_url: str) ->
         assert faults == []
 
 
-def test_a_database_of_langgraphs_own_store_is_used_on(postgres_url: str, chroma_server: str) -> None:
+def test_database_of_langgraphs_own_store_is_accepted(postgres_url: str, chroma_server: str) -> None:
     with PostgresStore.from_conn_string(postgres_url) as theirs:
         theirs.setup()
         theirs.put(("a", "b"), "k", {"text": "parrot"})
@@ -133,7 +133,7 @@ def test_a_database_of_langgraphs_own_store_is_used_on(postgres_url: str, chroma
         assert found.value == {"text": "window"}
 
 
-def test_a_key_that_is_too_long_is_refused_and_the_batch_with_it(postgres_url: str) -> None:
+def test_overlong_key_is_rejected_with_its_batch(postgres_url: str) -> None:
     long = "".join(chr(0x4E00 + place) for place in range(4000))
     with closing(SharedStore(postgres_url)) as store:
         with pytest.raises(InvalidInputError, match="long"):
@@ -142,7 +142,7 @@ def test_a_key_that_is_too_long_is_refused_and_the_batch_with_it(postgres_url: s
 
 
 @pytest.mark.slow
-def test_a_restart_of_the_server_is_survived() -> None:
+def test_store_survives_a_restart_of_the_server() -> None:
     found = programs()
     if found is None:
         pytest.skip(ABSENT)
@@ -167,7 +167,7 @@ def test_a_restart_of_the_server_is_survived() -> None:
         ("postgresql://ana:s3/cret@127.0.0.1/db?what=s3cret", "cannot be read"),
     ],
 )
-async def test_a_database_that_is_not_there_is_named_without_its_password(tmp_path: Path, url: str, words: str) -> None:
+async def test_unreachable_database_is_named_without_its_password(tmp_path: Path, url: str, words: str) -> None:
     settings = load_settings(data_dir=tmp_path, store_url=url, embedder="none")
     for opening in (open_store, open_checkpoints):
         with pytest.raises((StorageError, SettingsError), match=words) as fault:
@@ -177,7 +177,7 @@ async def test_a_database_that_is_not_there_is_named_without_its_password(tmp_pa
         assert "s3" not in str(fault.value)
 
 
-async def test_a_database_without_that_name_is_named(postgres: Server, tmp_path: Path) -> None:
+async def test_missing_database_is_named(postgres: Server, tmp_path: Path) -> None:
     settings = load_settings(data_dir=tmp_path, store_url=postgres.url.replace("/postgres?", "/absent?"))
     with pytest.raises(StorageError, match=r"absent.*Check that the server runs, and the user, the password"):
         async with open_checkpoints(settings):
@@ -194,14 +194,14 @@ async def test_a_database_without_that_name_is_named(postgres: Server, tmp_path:
         ("chroma_url", "http://"),
     ],
 )
-def test_a_wrong_address_is_refused_at_start(name: str, value: str) -> None:
+def test_invalid_url_is_rejected_at_startup(name: str, value: str) -> None:
     with pytest.raises(SettingsError, match=f"CONCIERGE_{name.upper()}") as fault:
         load_settings(**{name: value})
     assert "s3cret" not in str(fault.value)
 
 
 @pytest.mark.slow
-def test_without_the_extra_the_missing_package_is_named(tmp_path: Path) -> None:
+def test_missing_package_is_named(tmp_path: Path) -> None:
     program = (
         "import asyncio, sys\n"
         "sys.modules['psycopg_pool'] = None\n"
@@ -216,7 +216,7 @@ def test_without_the_extra_the_missing_package_is_named(tmp_path: Path) -> None:
     assert "travel-concierge[postgres]" in ran.stderr
 
 
-def test_tables_are_made_once_by_many_who_begin_together(postgres: Server) -> None:
+def test_tables_are_created_once_by_concurrent_processes(postgres: Server) -> None:
     url = postgres.url_of("together")
     ids: list[str] = []
 

@@ -1,4 +1,4 @@
-"""Several processes, one memory: what each does takes effect once, and the others find it."""
+"""Several processes on one memory: each change takes effect once, and the others see it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Place:
             printed.close()
 
     def to_their_ends(self) -> None:
-        """Wait for every process, none of which may fail."""
+        """Wait for every process; none may fail."""
         for process, _ in self._running:
             process.join()
         assert {process.exitcode for process, _ in self._running} == {0}
@@ -89,7 +89,7 @@ async def test_steps_of_two_processes_all_take_effect_and_are_numbered_without_g
     assert kept == {noted(name, number).id for name in ("left", "right") for number in range(STEPS)}
 
 
-async def test_what_one_process_writes_another_finds_by_its_meaning(place: Place, clock: Clock) -> None:
+async def test_note_of_one_process_is_found_by_meaning_in_another(place: Place, clock: Clock) -> None:
     async with open_store(place.settings()) as store:
         texts = ("Loves a green parrot in the garden", "Prefers a window seat", "Eats vegetarian food")
         for text in texts:
@@ -113,7 +113,7 @@ async def test_messages_of_two_processes_in_one_thread_wait_for_each_other(witho
     assert sorted(said) == sorted(f"Hello from {name} {number}" for name in ("left", "right") for number in range(5))
 
 
-async def test_a_process_that_is_killed_leaves_its_block(without_chroma: Place) -> None:
+async def test_killed_process_releases_its_lock(without_chroma: Place) -> None:
     holder, printed = without_chroma.run("hold", "ana", "holder")
     assert printed.readline() == b"in\n"
     with closing(SharedStore(without_chroma.store_url)) as store:
@@ -133,7 +133,7 @@ async def test_a_process_that_is_killed_leaves_its_block(without_chroma: Place) 
         assert entered.is_set()
 
 
-async def test_giving_up_waiting_leaves_the_block_to_others(postgres_url: str) -> None:
+async def test_cancelled_wait_leaves_the_lock_to_others(postgres_url: str) -> None:
     with closing(SharedStore(postgres_url)) as store, closing(SharedStore(postgres_url)) as other:
 
         async def enter() -> None:
@@ -150,7 +150,7 @@ async def test_giving_up_waiting_leaves_the_block_to_others(postgres_url: str) -
             pass
 
 
-async def test_with_vectors_of_its_own_a_process_keeps_others_out(without_chroma: Place) -> None:
+async def test_process_with_a_local_vector_index_excludes_others(without_chroma: Place) -> None:
     async with open_store(without_chroma.settings("mine")) as store:
         await store.aput(("a",), "k", {"text": "parrot"})
         assert (await store.asearch(("a",), query="bird"))[0].key == "k"
@@ -161,7 +161,7 @@ async def test_with_vectors_of_its_own_a_process_keeps_others_out(without_chroma
         assert (await store.asearch(("a",), query="bird"))[0].key == "k"
 
 
-async def test_a_conversation_goes_on_in_another_process_with_all_it_learnt(without_chroma: Place) -> None:
+async def test_conversation_continues_in_another_process_with_its_notes(without_chroma: Place) -> None:
     settings = without_chroma.settings()
     async with open_concierge(settings) as concierge:
         await concierge.send("Remember that I am vegetarian.\x00", user_id="ana", thread_id="t")

@@ -1,4 +1,4 @@
-"""One of several processes that share a store. Run with a task, a user, its own name, and where the store is."""
+"""One of several processes that share a store. Run with a task, a user, its own name, and the location of the store."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def _now() -> datetime:
 
 
 def noted(name: str, place: int) -> Note:
-    """The note that the process `name` writes in its step `place`."""
+    """Return the note that the process `name` writes in its step `place`."""
     return note(f"{name} asked for towel number {place}", id=note_id(name, str(place)))
 
 
 async def commit(settings: Settings, user: str, name: str) -> None:
-    """Fifty steps, one note each."""
+    """Write fifty steps with one note each."""
     async with open_store(settings) as store:
         memory = UserMemory(store, user, clock=_now)
         for place in range(STEPS):
@@ -39,14 +39,14 @@ async def commit(settings: Settings, user: str, name: str) -> None:
 
 
 async def find(settings: Settings, user: str, query: str) -> None:
-    """Print the text of the best hit, searched by meaning alone."""
+    """Print the text of the best hit of a search by meaning."""
     async with open_store(settings) as store:
         found = await UserMemory(store, user, clock=_now).search(query, limit=1)
         sys.stdout.write(found[0][0].text if found else "nothing")
 
 
 async def talk(settings: Settings, user: str, name: str) -> None:
-    """Five messages in the thread that all share."""
+    """Send five messages in the shared thread."""
     async with open_concierge(settings) as concierge:
         for place in range(5):
             reply = await concierge.send(f"Hello from {name} {place}", user_id=user, thread_id="shared")
@@ -54,7 +54,7 @@ async def talk(settings: Settings, user: str, name: str) -> None:
 
 
 async def hold(settings: Settings, user: str, _name: str) -> None:
-    """Enter the user's block, say so, and stay until killed."""
+    """Take the user's lock, print that, and wait to be killed."""
     async with open_store(settings) as store, exclusive_lock(store, user):
         sys.stdout.write("in\n")
         sys.stdout.flush()
@@ -62,7 +62,7 @@ async def hold(settings: Settings, user: str, _name: str) -> None:
 
 
 def main(task: str, user: str, name: str, data_dir: str, store_url: str, chroma_url: str) -> None:
-    """Run one task; without `chroma_url` nothing is searched by meaning."""
+    """Run one task; without `chroma_url` there is no search by meaning."""
     settings = load_settings(
         data_dir=Path(data_dir),
         store_url=store_url,

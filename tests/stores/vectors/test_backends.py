@@ -24,7 +24,7 @@ def store_over(path: Path, vectors: VectorBackend, index: IndexConfig = INDEX) -
     return ChromaStore(items, vectors, index=index)
 
 
-def test_a_server_keeps_the_vectors_of_several_stores_apart(chroma_server: str, tmp_path: Path) -> None:
+def test_vectors_of_several_stores_on_a_server_are_separate(chroma_server: str, tmp_path: Path) -> None:
     mine, other = (
         store_over(tmp_path / "mine", ServerVectors(chroma_server)),
         store_over(tmp_path / "o", ServerVectors(chroma_server)),
@@ -45,7 +45,7 @@ def test_a_server_keeps_the_vectors_of_several_stores_apart(chroma_server: str, 
     again.close()
 
 
-def test_another_embedder_takes_a_collection_of_its_own_on_the_server(chroma_server: str, tmp_path: Path) -> None:
+def test_another_embedder_uses_its_own_collection_on_the_server(chroma_server: str, tmp_path: Path) -> None:
     store = store_over(tmp_path, ServerVectors(chroma_server))
     store.put(("a",), "k", {"text": "parrot"})
     assert found(store, "parrot") == ["k"]
@@ -56,7 +56,7 @@ def test_another_embedder_takes_a_collection_of_its_own_on_the_server(chroma_ser
     store.close()
 
 
-def test_a_server_that_is_not_there_is_named_and_items_stay_usable(tmp_path: Path) -> None:
+def test_unreachable_server_is_named_and_items_remain_usable(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}"

@@ -11,7 +11,7 @@ def _files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.rglob("*.bin")}
 
 
-def test_a_small_index_holds_no_piece_of_memory_when_it_is_made_and_when_it_is_opened_again(tmp_path: Path) -> None:
+def test_new_and_reopened_small_index_contains_no_uninitialised_memory(tmp_path: Path) -> None:
     for _ in range(3):
         with ChromaStore.from_path(tmp_path, index=INDEX) as store:
             store.put(("a",), "k", {"text": "parrot"})
@@ -23,7 +23,7 @@ def test_a_small_index_holds_no_piece_of_memory_when_it_is_made_and_when_it_is_o
         assert not any(files["data_level0.bin"].strip(b"\0") + files["length.bin"].strip(b"\0"))
 
 
-def test_an_index_that_was_saved_is_left_as_it_is(tmp_path: Path) -> None:
+def test_saved_index_is_unchanged(tmp_path: Path) -> None:
     with ChromaStore.from_path(tmp_path, index=INDEX) as store:
         for start in range(0, 1500, 500):
             for number in range(start, start + 500):
@@ -36,7 +36,7 @@ def test_an_index_that_was_saved_is_left_as_it_is(tmp_path: Path) -> None:
     assert _files(tmp_path) == before
 
 
-def test_what_is_no_index_of_a_known_kind_is_left_as_it_is(tmp_path: Path) -> None:
+def test_file_of_an_unknown_kind_is_unchanged(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "header.bin").write_bytes(b"short")
     (tmp_path / "one" / "length.bin").write_bytes(b"kept")

@@ -1,4 +1,4 @@
-"""Bookings as a calendar file and day by day."""
+"""Bookings as a calendar file and as a day-by-day itinerary."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def ana(world: SampleWorld, clock: Clock) -> Bookings:
 
 @pytest.fixture
 async def trip(ana: Bookings, world: SampleWorld) -> list[Booking]:
-    """A flight with a seat, a room, a car, an activity and cover in New York."""
+    """Return a flight with a seat, a room, a car, an activity and insurance in New York."""
     fly, room = await flight(world), await hotel(world)
     seat = (await world.seat_map(fly.id))[0].free("window")[0].id
     car = (await world.search_cars(CarQuery(city="New York", pick_up=THERE, drop_off=BACK)))[0]
@@ -43,7 +43,7 @@ def events(text: str) -> dict[str, Any]:
     return {str(event["uid"]): event for event in Calendar.from_ical(text).walk("VEVENT")}
 
 
-async def test_every_booking_is_in_the_calendar_at_its_moment(trip: list[Booking]) -> None:
+async def test_every_booking_is_in_the_calendar_at_its_time(trip: list[Booking]) -> None:
     text = calendar(trip)
     found = events(text)
     assert len(found) == 6  # two flights, and one of each other kind
@@ -63,12 +63,12 @@ async def test_every_booking_is_in_the_calendar_at_its_moment(trip: list[Booking
     assert zones == sorted(zones)  # the same bytes in every process
 
 
-async def test_the_same_bookings_are_the_same_bytes(trip: list[Booking]) -> None:
+async def test_same_bookings_give_the_same_bytes(trip: list[Booking]) -> None:
     assert calendar(trip) == calendar(trip)
     assert calendar(trip).splitlines() == calendar(trip).split("\r\n")[:-1]
 
 
-async def test_cover_is_of_whole_days(trip: list[Booking]) -> None:
+async def test_insurance_is_an_all_day_event(trip: list[Booking]) -> None:
     (cover,) = (one for one in trip if one.kind == "insurance")
     (event,) = events(calendar([cover])).values()
     assert event["dtstart"].dt == THERE
@@ -76,7 +76,7 @@ async def test_cover_is_of_whole_days(trip: list[Booking]) -> None:
     assert type(event["dtstart"].dt) is date
 
 
-async def test_what_is_changed_or_cancelled_keeps_its_id(ana: Bookings, trip: list[Booking], clock: Clock) -> None:
+async def test_changed_or_cancelled_booking_keeps_its_id(ana: Bookings, trip: list[Booking], clock: Clock) -> None:
     (fly,) = (one for one in trip if one.kind == "flight")
     before = events(calendar([fly]))
     clock.move(hours=1)
@@ -88,12 +88,12 @@ async def test_what_is_changed_or_cancelled_keeps_its_id(ana: Bookings, trip: li
         assert event["dtstamp"].dt == datetime(2026, 11, 20, 10, tzinfo=UTC)
 
 
-async def test_a_hold_is_tentative(ana: Bookings, world: SampleWorld) -> None:
+async def test_hold_is_tentative(ana: Bookings, world: SampleWorld) -> None:
     held = await ana.hold((await hotel(world)).id, "k", thread_id="t")
     assert {event["status"] for event in events(calendar([held])).values()} == {"TENTATIVE"}
 
 
-async def test_words_can_not_break_out_of_their_line(trip: list[Booking]) -> None:
+async def test_text_is_escaped(trip: list[Booking]) -> None:
     (stay,) = (one for one in trip if one.kind == "hotel")
     name = "Inn\r\nEND:VEVENT\r\nBEGIN:VALARM, of; all"
     forged = stay.model_copy(update={"offer": {**stay.offer, "name": name}, "requests": ("a\nATTACH:x",)})
@@ -108,7 +108,7 @@ async def test_no_bookings_are_an_empty_calendar() -> None:
     assert itinerary([]) == []
 
 
-async def test_days_are_told_in_their_order_by_local_time(trip: list[Booking]) -> None:
+async def test_itinerary_is_ordered_by_local_time(trip: list[Booking]) -> None:
     days = itinerary(trip)
     assert json.loads(json.dumps(days)) == days
     assert [day["day"] for day in days] == sorted(day["day"] for day in days)
@@ -122,7 +122,7 @@ async def test_days_are_told_in_their_order_by_local_time(trip: list[Booking]) -
     assert {item["booking"] for day in days for item in day["items"]} == {one.reference for one in trip}
 
 
-async def test_a_landing_on_the_next_day_says_so(ana: Bookings, world: SampleWorld) -> None:
+async def test_arrival_on_the_next_day_says_so(ana: Bookings, world: SampleWorld) -> None:
     offer = next(one for one in await flights(world, max_stops=0) if one.segments[-1].day_offset == 1)
     fly = await ana.book(offer.id, "k", thread_id="t")
     home = offer.segments[-1]
@@ -132,20 +132,20 @@ async def test_a_landing_on_the_next_day_says_so(ana: Bookings, world: SampleWor
     assert "(+" not in itinerary([fly])[0]["items"][0]["what"]
 
 
-async def test_what_is_cancelled_is_no_plan(ana: Bookings, trip: list[Booking]) -> None:
+async def test_cancelled_booking_is_not_in_the_itinerary(ana: Bookings, trip: list[Booking]) -> None:
     gone = await ana.cancel(trip[0].reference, "gone")
     left = itinerary([gone, *trip[1:]])
     assert gone.reference not in json.dumps(left)
 
 
-async def test_the_text_holds_a_line_for_each_thing(trip: list[Booking]) -> None:
+async def test_text_has_a_line_for_each_entry(trip: list[Booking]) -> None:
     days = itinerary(trip)
     lines = itinerary_text(trip).splitlines()
     assert len(lines) == len(days) + sum(len(day["items"]) for day in days)
     assert lines[0] == "2026-12-10 Thursday"
 
 
-async def test_an_hour_that_comes_twice_is_told_apart(trip: list[Booking]) -> None:
+async def test_repeated_hour_has_its_utc_offset(trip: list[Booking]) -> None:
     do = next(booking for booking in trip if booking.kind == "activity")
     # At 2 in the morning of 1 November 2026, New York's clocks go back to 1.
     late = {**do.offer, "starts": {"at": "2026-11-01T03:30:00Z", "zone": "America/New_York"}, "minutes": 150}

@@ -1,4 +1,4 @@
-"""Passports that do not last, and what is not known of visas."""
+"""Passports that expire too early, and the lack of visa rules."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ def checked(country: str = "US", **values: object) -> DocumentCheck:
     (date(2026, 11, 1), "expired", 1, 0),
     (None, "unknown", 0, 1),
 ])  # fmt: skip
-def test_a_passport_must_last_six_months_beyond_the_return(
+def test_passport_must_be_valid_six_months_beyond_the_return(
     expiry: date | None, state: str, errors: int, warnings: int
 ) -> None:
     found = checked(passport_expiry=expiry)
     assert (found.passport, len(found.errors), len(found.warnings)) == (state, errors, warnings)
 
 
-def test_an_error_says_when_and_what_to_do() -> None:
+def test_error_says_when_and_what_to_do() -> None:
     (told,) = checked(passport_expiry=date(2026, 12, 12)).errors
     assert "ends on 2026-12-12, before the return on 2026-12-17" in told
     assert "renewed" in told
 
 
-def test_the_six_months_are_not_asked_at_home() -> None:
+def test_six_months_are_not_required_at_home() -> None:
     assert checked("PT", passport_expiry=date(2027, 1, 1)).passport == "ok"
     assert checked("PT", passport_expiry=date(2026, 12, 16)).passport == "expired"
 
 
-def test_entry_rules_are_not_made_up() -> None:
+def test_entry_rules_are_not_invented() -> None:
     told = " ".join(checked(active_visas=("US B1/B2",)).notes)
     assert "Visas on file: US B1/B2." in told
     assert "not known here: check with its embassy" in told
     assert "not known here" not in " ".join(checked("PT").notes)
 
 
-def test_an_unknown_passport_is_asked_for() -> None:
+def test_unknown_passport_is_asked_for() -> None:
     told = " ".join(checked(passport_country=None).notes)
     assert "country of the passport is not on file" in told
 
@@ -60,5 +60,5 @@ def test_an_unknown_passport_is_asked_for() -> None:
     (date(2026, 8, 31), 6, date(2027, 2, 28)), (date(2027, 8, 31), 6, date(2028, 2, 29)),
     (date(2026, 12, 17), 6, date(2027, 6, 17)), (date(2026, 6, 30), 6, date(2026, 12, 30)),
 ])  # fmt: skip
-def test_months_end_where_the_month_does(day: date, months: int, then: date) -> None:
+def test_months_end_on_the_last_day_of_the_month(day: date, months: int, then: date) -> None:
     assert months_after(day, months) == then

@@ -1,4 +1,4 @@
-"""Bookings in the journal: not undone like a note, and part of what is exported."""
+"""Bookings in the journal: they cannot be undone like notes, and are exported."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from travel.booking.record import Booking
 from travel.sample.world import SampleWorld
 
 
-async def test_what_was_booked_is_cancelled_and_not_undone(world: SampleWorld, clock: Clock) -> None:
+async def test_booking_is_cancelled_and_not_undone(world: SampleWorld, clock: Clock) -> None:
     store = InMemoryStore()
     ana, memory = ledger(store, world, clock), UserMemory(store, "ana", clock=clock)
     booked = await ana.book((await flight(world)).id, "k1", thread_id="t")
@@ -35,7 +35,7 @@ async def test_what_was_booked_is_cancelled_and_not_undone(world: SampleWorld, c
     assert await ana.all(cancelled=True) == kept
 
 
-async def test_an_export_with_bookings_can_be_read(world: SampleWorld, clock: Clock) -> None:
+async def test_export_with_bookings_can_be_imported(world: SampleWorld, clock: Clock) -> None:
     store = InMemoryStore()
     ana, memory = ledger(store, world, clock), UserMemory(store, "ana", clock=clock)
     booked = await ana.book((await flight(world)).id, "k1", thread_id="t")
@@ -50,7 +50,7 @@ async def test_an_export_with_bookings_can_be_read(world: SampleWorld, clock: Cl
         parse({**data, "bookings": [{**one, "price": "much"} for one in data["bookings"]]}, booking=Booking)
 
 
-async def test_an_import_books_nothing_again(world: SampleWorld, clock: Clock) -> None:
+async def test_import_books_nothing_again(world: SampleWorld, clock: Clock) -> None:
     store = InMemoryStore()
     ana, memory = ledger(store, world, clock), UserMemory(store, "ana", clock=clock)
     offer = await flight(world)
@@ -62,4 +62,4 @@ async def test_an_import_books_nothing_again(world: SampleWorld, clock: Clock) -
     assert await Bookings(bo, world, clock=clock).all(cancelled=True) == []
     assert (await world.offer(offer.id)).left == offer.left - 1
     before = {name: value for name, value in data.items() if name != "bookings"}
-    assert parse(before | {"counts": {}}).bookings == ()  # exported before bookings were in it
+    assert parse(before | {"counts": {}}).bookings == ()  # exported before exports had bookings

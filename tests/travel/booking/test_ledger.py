@@ -1,4 +1,4 @@
-"""The ledger: each act once, what it costs, what comes back, and whose it is."""
+"""The ledger: each action once, its costs and refunds, and the owner."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def dollars(amount: int) -> Money:
 
 
 async def reserved(world: SampleWorld, *bookings: Booking) -> list[str]:
-    """What became of what these states of a booking had taken."""
+    """Return the statuses of the reservations of these states of a booking."""
     found = [await world.reservation(booking.reserved_as) for booking in bookings]
     return [one.status if one else "nothing" for one in found]
 
 
-async def test_a_booking_is_kept_with_its_receipt(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
+async def test_booking_is_stored_with_its_receipt(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
     offer = await flight(world)
     booked = await ana.book(offer.id, "k1", thread_id="t", requests=("vegetarian meal",))
     assert (booked.status, booked.paid, booked.price) == ("booked", offer.price, offer.price)
@@ -56,7 +56,7 @@ async def test_a_booking_is_kept_with_its_receipt(ana: Bookings, world: SampleWo
     assert await ana.find(booked.reference.lower()) == await ana.find(booked.id) == booked
 
 
-async def test_the_same_key_books_once(ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock) -> None:
+async def test_same_key_books_once(ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock) -> None:
     offer = await flight(world)
     first = await ana.book(offer.id, "k1", thread_id="t")
     clock.move(hours=30)
@@ -67,7 +67,7 @@ async def test_the_same_key_books_once(ana: Bookings, world: SampleWorld, store:
     assert left == offer.left - 1
 
 
-async def test_the_same_key_at_once_books_once(ana: Bookings, world: SampleWorld) -> None:
+async def test_same_key_books_once_concurrently(ana: Bookings, world: SampleWorld) -> None:
     offer = await flight(world)
     made = await asyncio.gather(*(ana.book(offer.id, "k1", thread_id="t") for _ in range(8)))
     assert len({one.id for one in made}) == 1
@@ -75,7 +75,7 @@ async def test_the_same_key_at_once_books_once(ana: Bookings, world: SampleWorld
     assert (await world.offer(offer.id)).left == offer.left - 1
 
 
-async def test_acts_of_one_user_at_once_all_happen(
+async def test_concurrent_actions_of_one_user_all_happen(
     ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock
 ) -> None:
     offers = (await flights(world))[:6]
@@ -94,7 +94,7 @@ async def test_acts_of_one_user_at_once_all_happen(
     assert sum(one.paid.amount for one in kept) == sum(trip.price or 0 for trip in trips)
 
 
-async def test_writing_notes_meanwhile_does_not_stop_a_booking(
+async def test_concurrent_writing_of_notes_does_not_stop_a_booking(
     ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock
 ) -> None:
     memory = UserMemory(store, "ana", clock=clock)
@@ -110,7 +110,7 @@ async def test_writing_notes_meanwhile_does_not_stop_a_booking(
     assert (await world.offer(offer.id)).left == offer.left - 1
 
 
-async def test_a_crash_between_taking_and_writing_leaves_one_booking(
+async def test_crash_between_reservation_and_record_leaves_one_booking(
     ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock
 ) -> None:
     offer = await flight(world)
@@ -119,13 +119,13 @@ async def test_a_crash_between_taking_and_writing_leaves_one_booking(
         await ana.book(offer.id, "k1", thread_id="t")
     assert await ana.all() == []
     assert (await world.offer(offer.id)).left == offer.left - 1
-    clock.move(days=2)  # late for the offer, which was taken in time
+    clock.move(days=2)  # the offer has expired, but it was reserved in time
     booked = await ledger(store, world, clock).book(offer.id, "k1", thread_id="t")
     assert await ana.all() == [booked]
     assert (await world.offer(offer.id, late=True)).left == offer.left - 1
 
 
-async def test_a_crash_amid_a_change_leaves_one_reservation(
+async def test_crash_during_a_change_leaves_one_reservation(
     ana: Bookings, world: SampleWorld, store: FailingStore
 ) -> None:
     one, other = [offer for offer in await flights(world, max_stops=0) if offer.fare.family == "standard"][:2]
@@ -139,7 +139,7 @@ async def test_a_crash_amid_a_change_leaves_one_reservation(
     assert await reserved(world, booked, changed) == ["released", "confirmed"]
 
 
-async def test_an_offer_that_ran_out_is_not_booked(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
+async def test_expired_offer_is_not_booked(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
     offer = await flight(world)
     clock.now = offer.expires_at.utc
     with pytest.raises(OfferExpiredError):
@@ -147,7 +147,7 @@ async def test_an_offer_that_ran_out_is_not_booked(ana: Bookings, world: SampleW
     assert await ana.all(cancelled=True) == []
 
 
-async def test_the_last_seats_of_a_flight_are_sold_once(world: SampleWorld, store: FailingStore, clock: Clock) -> None:
+async def test_last_seats_of_a_flight_are_sold_once(world: SampleWorld, store: FailingStore, clock: Clock) -> None:
     offer = min(await flights(world, cabin="business", max_stops=0), key=lambda one: one.left)
     asked = offer.left + 5
     acts = [
@@ -159,12 +159,12 @@ async def test_the_last_seats_of_a_flight_are_sold_once(world: SampleWorld, stor
     assert sum(isinstance(one, SoldOutError) for one in found) == 5
 
 
-async def test_a_hold_costs_nothing_and_is_booked_as_it_was(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
+async def test_hold_costs_nothing_and_is_booked_at_its_terms(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
     offer = await flight(world)
     held = await ana.hold(offer.id, "k1", thread_id="t")
     assert (held.status, held.paid, held.held_until) == ("held", dollars(0), clock() + timedelta(hours=24))
     assert ana.refund(held).amount == dollars(0)
-    clock.move(hours=23)  # the offer itself ran out long ago
+    clock.move(hours=23)  # the offer itself expired long ago
     booked = await ana.book(offer.id, "k2", thread_id="t")
     assert (booked.id, booked.status, booked.paid) == (held.id, "booked", offer.price)
     assert (await world.offer(offer.id, late=True)).left == offer.left - 1
@@ -172,7 +172,7 @@ async def test_a_hold_costs_nothing_and_is_booked_as_it_was(ana: Bookings, world
     assert await ana.all() == [booked]
 
 
-async def test_a_hold_lapses_by_itself(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
+async def test_hold_expires(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
     offer = await flight(world)
     held = await ana.hold(offer.id, "k1", thread_id="t")
     clock.move(hours=24)
@@ -183,7 +183,7 @@ async def test_a_hold_lapses_by_itself(ana: Bookings, world: SampleWorld, clock:
     assert (await world.offer(offer.id, late=True)).left == offer.left
 
 
-async def test_a_seat_that_is_gone_leaves_the_hold_a_hold(
+async def test_unavailable_seat_keeps_the_hold(
     ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock
 ) -> None:
     offer = await flight(world, "flex")
@@ -198,7 +198,7 @@ async def test_a_seat_that_is_gone_leaves_the_hold_a_hold(
     assert (await ana.find(held.id)).status == "held"
 
 
-async def test_each_fare_pays_back_by_its_rules(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
+async def test_each_fare_is_refunded_by_its_rules(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
     kept = {}
     for family in ("basic", "standard", "flex"):
         offer = await flight(world, family, adults=2)
@@ -219,7 +219,7 @@ async def test_each_fare_pays_back_by_its_rules(ana: Bookings, world: SampleWorl
     assert kept == {"basic": basic.price, "standard": rules.refund_fee * 2, "flex": dollars(0)}
 
 
-async def test_a_room_is_paid_back_until_its_time_is_over(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
+async def test_room_is_refunded_until_its_deadline(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
     free, saver = await hotel(world), await hotel(world, "Boston", free=False)
     booked, kept = await ana.book(free.id, "k1", thread_id="t"), await ana.book(saver.id, "k2", thread_id="t")
     assert ana.refund(booked).amount == free.price
@@ -229,7 +229,7 @@ async def test_a_room_is_paid_back_until_its_time_is_over(ana: Bookings, world: 
     assert ana.refund(booked).amount == dollars(0)
 
 
-async def test_cancelling_twice_pays_back_once(ana: Bookings, world: SampleWorld) -> None:
+async def test_cancelling_twice_refunds_once(ana: Bookings, world: SampleWorld) -> None:
     booked = await ana.book((await flight(world)).id, "k1", thread_id="t")
     cancelled = await ana.cancel(booked.reference, "k2")
     assert await ana.cancel(booked.reference, "k2") == cancelled
@@ -240,7 +240,7 @@ async def test_cancelling_twice_pays_back_once(ana: Bookings, world: SampleWorld
     assert await ana.all(cancelled=True) == [cancelled]
 
 
-async def test_what_has_begun_stays_as_it_is(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
+async def test_started_trip_cannot_be_changed(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
     offer = await flight(world, "flex")
     booked = await ana.book(offer.id, "k1", thread_id="t")
     clock.now = offer.outbound.departs.utc
@@ -250,7 +250,7 @@ async def test_what_has_begun_stays_as_it_is(ana: Bookings, world: SampleWorld, 
     assert await ana.all() == [booked]
 
 
-async def test_a_change_costs_its_fee_and_the_difference(ana: Bookings, world: SampleWorld) -> None:
+async def test_change_costs_its_fee_and_the_difference(ana: Bookings, world: SampleWorld) -> None:
     found = [offer for offer in await flights(world, max_stops=0) if offer.fare.family == "standard"]
     cheap, dear = min(found, key=lambda one: one.price.amount), max(found, key=lambda one: one.price.amount)
     booked = await ana.book(cheap.id, "k1", thread_id="t")
@@ -260,12 +260,12 @@ async def test_a_change_costs_its_fee_and_the_difference(ana: Bookings, world: S
     assert changed.paid == dear.price + fee
     assert (changed.id, changed.reference, changed.offered.id) == (booked.id, booked.reference, dear.id)
     back = await ana.change(booked.reference, cheap.id, "k3")
-    assert back.paid == dear.price + fee * 2  # what is cheaper is not paid back
+    assert back.paid == dear.price + fee * 2  # a lower price is not refunded
     assert await reserved(world, booked, changed, back) == ["released", "released", "confirmed"]
     assert await ana.change(booked.reference, dear.id, "k2") == back
 
 
-async def test_what_can_not_be_changed_says_so(ana: Bookings, world: SampleWorld) -> None:
+async def test_unchangeable_fare_says_so(ana: Bookings, world: SampleWorld) -> None:
     basic, room = await flight(world, "basic"), await hotel(world)
     other = (await flights(world, max_stops=0))[-1]
     booked, stay = await ana.book(basic.id, "k1", thread_id="t"), await ana.book(room.id, "k2", thread_id="t")
@@ -282,7 +282,7 @@ async def test_what_can_not_be_changed_says_so(ana: Bookings, world: SampleWorld
         await ana.change(single.id, two.id, "k5")
 
 
-async def test_bags_cost_both_ways_and_are_counted(ana: Bookings, world: SampleWorld) -> None:
+async def test_bags_are_charged_both_ways_and_counted(ana: Bookings, world: SampleWorld) -> None:
     offer = await flight(world)
     booked = await ana.book(offer.id, "k1", thread_id="t", extra_bags=1)
     assert booked.paid == offer.price + offer.fare.rules.bag_fee * 2
@@ -307,7 +307,7 @@ async def test_seats_are_exchanged_without_paying_twice(ana: Bookings, world: Sa
     assert second not in free
 
 
-async def test_a_fare_without_seat_choice_refuses_seats(ana: Bookings, world: SampleWorld) -> None:
+async def test_fare_without_seat_choice_rejects_seats(ana: Bookings, world: SampleWorld) -> None:
     offer = await flight(world, "basic")
     assert offer.fare.rules.seat_choice == "at check-in"
     seat = SeatChoice(segment=0, seat=(await world.seat_map(offer.id))[0].free()[0].id)
@@ -316,7 +316,7 @@ async def test_a_fare_without_seat_choice_refuses_seats(ana: Bookings, world: Sa
     assert (await world.offer(offer.id)).left == offer.left
 
 
-async def test_a_booking_earns_in_the_programme_of_its_alliance(
+async def test_booking_earns_in_the_programme_of_its_alliance(
     ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock
 ) -> None:
     offer = await flight(world)
@@ -357,7 +357,7 @@ async def test_another_city_or_time_is_another_trip(
     assert len(await UserMemory(store, "ana", clock=clock).trips()) == 3
 
 
-async def test_a_flight_home_is_no_journey_of_its_own(
+async def test_flight_home_is_no_trip_of_its_own(
     ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock
 ) -> None:
     there = await flight(world, returning=None)
@@ -370,7 +370,7 @@ async def test_a_flight_home_is_no_journey_of_its_own(
     assert (trip.start, trip.end) == (there.outbound.departs.day, back.outbound.arrives.day)
 
 
-async def test_a_changed_flight_moves_its_trip(
+async def test_changed_flight_moves_its_trip(
     ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock
 ) -> None:
     booked = await ana.book((await flight(world)).id, "k1", thread_id="t")
@@ -381,7 +381,7 @@ async def test_a_changed_flight_moves_its_trip(
     assert trip.start == booked.starts + timedelta(days=3)
 
 
-async def test_another_user_can_not_touch_it(
+async def test_another_user_cannot_access_it(
     ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock
 ) -> None:
     booked = await ana.book((await flight(world, "flex")).id, "k1", thread_id="t")
@@ -402,7 +402,7 @@ async def test_another_user_can_not_touch_it(
     assert await ana.all() == [booked]
 
 
-async def test_the_same_key_of_another_user_is_another_booking(
+async def test_same_key_of_another_user_is_another_booking(
     ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock
 ) -> None:
     offer = await flight(world)
@@ -414,9 +414,7 @@ async def test_the_same_key_of_another_user_is_another_booking(
     assert await ana.all() == [mine]
 
 
-async def test_the_journal_tells_of_every_act(
-    ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock
-) -> None:
+async def test_every_action_is_journalled(ana: Bookings, world: SampleWorld, store: FailingStore, clock: Clock) -> None:
     booked = await ana.book((await flight(world)).id, "k1", thread_id="t")
     await ana.add_bags(booked.id, 1, "k2")
     await ana.cancel(booked.id, "k3")
@@ -425,7 +423,7 @@ async def test_the_journal_tells_of_every_act(
     assert {entry.thread_id for entry in entries} == {"t"}
 
 
-async def test_what_is_cancelled_takes_no_more(ana: Bookings, world: SampleWorld) -> None:
+async def test_cancelled_booking_accepts_no_more_actions(ana: Bookings, world: SampleWorld) -> None:
     booked = await ana.book((await flight(world)).id, "k1", thread_id="t")
     await ana.cancel(booked.id, "k2")
     for act in (ana.add_bags(booked.id, 1, "k3"), ana.change(booked.id, (await flight(world)).id, "k4")):

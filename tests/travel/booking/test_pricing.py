@@ -1,4 +1,4 @@
-"""Terms at their edges: the date line, clocks of other places, holds, changed fares, and seats on other flights."""
+"""Terms in edge cases: the date line, other time zones, holds, changed fares, and seats on other flights."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ana(store: InMemoryStore, world: SampleWorld, clock: Clock) -> Bookings:
     return ledger(store, world, clock)
 
 
-async def test_a_flight_that_lands_the_day_before_it_left_is_booked(
+async def test_flight_that_lands_the_day_before_it_left_is_booked(
     ana: Bookings, world: SampleWorld, store: InMemoryStore, clock: Clock
 ) -> None:
     found = await flights(world, origin="AKL", destination="HNL", returning=None)
@@ -40,7 +40,9 @@ async def test_a_flight_that_lands_the_day_before_it_left_is_booked(
     assert (trip.start, trip.end, trip.destination) == (THERE, THERE, "Honolulu")
 
 
-async def test_a_day_to_think_it_over_begins_when_it_is_paid(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
+async def test_free_cancellation_within_a_day_begins_at_payment(
+    ana: Bookings, world: SampleWorld, clock: Clock
+) -> None:
     offer = await flight(world, "basic")
     held = await ana.hold(offer.id, "k1", thread_id="t")
     clock.move(hours=23)
@@ -52,7 +54,7 @@ async def test_a_day_to_think_it_over_begins_when_it_is_paid(ana: Bookings, worl
     assert ana.refund(booked).kept == offer.price
 
 
-async def test_a_change_does_not_make_what_was_lost_refundable(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
+async def test_change_does_not_make_a_lost_amount_refundable(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
     found = await flights(world, origin="Berlin", destination="Lisbon", limit=40)
     strict = next(one for one in found if one.fare.rules.changeable and not one.fare.rules.refundable)
     free = next(one for one in found if one.fare.family == "flex" and one.price.amount > strict.price.amount)
@@ -70,9 +72,7 @@ async def test_a_change_does_not_make_what_was_lost_refundable(ana: Bookings, wo
     assert "before it was changed" in back.rule
 
 
-async def test_a_fare_that_pays_back_less_a_fee_does_so_after_a_change_too(
-    ana: Bookings, world: SampleWorld, clock: Clock
-) -> None:
+async def test_fare_with_a_refund_fee_keeps_it_after_a_change(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
     found = [one for one in await flights(world, max_stops=0) if one.fare.family == "standard"]
     one, other = found[:2]
     booked = await ana.book(one.id, "k1", thread_id="t")
@@ -101,7 +101,7 @@ async def test_seats_on_other_flights_of_a_journey_are_kept(ana: Bookings, world
 
 
 @pytest.mark.parametrize(("city", "zone_hours"), [("Auckland", 13), ("Honolulu", -10)])
-async def test_cover_starts_by_the_clock_of_the_place(
+async def test_insurance_starts_in_the_local_time_of_the_place(
     ana: Bookings, world: SampleWorld, clock: Clock, city: str, zone_hours: int
 ) -> None:
     query = InsuranceQuery(destination=city, start=THERE, end=THERE + timedelta(days=3))
@@ -115,7 +115,7 @@ async def test_cover_starts_by_the_clock_of_the_place(
         await ana.cancel(booked.id, "k2")
 
 
-async def test_what_the_provider_lost_can_still_be_cancelled(
+async def test_booking_that_the_provider_lost_can_be_cancelled(
     ana: Bookings, world: SampleWorld, store: InMemoryStore, clock: Clock, tmp_path: Path
 ) -> None:
     booked = await ana.book((await flight(world)).id, "k1", thread_id="t")

@@ -1,4 +1,4 @@
-"""Offers in an order that can be explained, and three that differ in a way that matters."""
+"""The ranking of offers can be explained, and three offers differ in a way that matters."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def wish(text: str, topic: str, **values: Any) -> list[Wish]:
 
 @pytest.fixture(scope="module")
 def sold(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[AnyOffer]]:
-    """Offers of each kind, a flight at all its fares."""
+    """Return offers of each kind, and a flight at all its fares."""
 
     async def made() -> dict[str, list[AnyOffer]]:
         clock = lambda: datetime(2026, 11, 20, 9, tzinfo=UTC)  # noqa: E731
@@ -70,7 +70,7 @@ SOME = st.lists(st.sampled_from(WISHES), unique=True, max_size=6)
 
 @given(KINDS, SOME, st.sampled_from(SORTS), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
-def test_the_order_does_not_hang_on_the_order_that_they_come_in(
+def test_ranking_does_not_depend_on_the_input_order(
     sold: dict[str, list[AnyOffer]], kind: str, wishes: list[Wish], sort: Sort, chance: random.Random
 ) -> None:
     offers = sold[kind]
@@ -80,7 +80,7 @@ def test_the_order_does_not_hang_on_the_order_that_they_come_in(
 
 @given(KINDS, SOME, st.sampled_from(WISHES))
 @settings(max_examples=60, deadline=None)
-def test_a_wish_that_is_met_never_puts_an_offer_back(
+def test_met_wish_never_lowers_an_offer(
     sold: dict[str, list[AnyOffer]], kind: str, wishes: list[Wish], more: Wish
 ) -> None:
     without = [one for one in wishes if one.family != more.family]
@@ -103,9 +103,7 @@ def test_each_wish_has_one_verdict(sold: dict[str, list[AnyOffer]], kind: str, w
 
 @given(KINDS, SOME)
 @settings(max_examples=40, deadline=None)
-def test_three_are_three_things_and_begin_with_the_best(
-    sold: dict[str, list[AnyOffer]], kind: str, wishes: list[Wish]
-) -> None:
+def test_three_differ_and_begin_with_the_best(sold: dict[str, list[AnyOffer]], kind: str, wishes: list[Wish]) -> None:
     ranked = rank(sold[kind], wishes)
     chosen = three(ranked)
     assert len(chosen) == 3
@@ -114,7 +112,7 @@ def test_three_are_three_things_and_begin_with_the_best(
     assert len(distinct(chosen)) == 3
 
 
-def test_nothing_ranks_to_nothing() -> None:
+def test_no_offers_have_an_empty_ranking() -> None:
     assert rank([], WISHES) == []
     assert three([]) == []
 
@@ -124,13 +122,13 @@ def test_nothing_ranks_to_nothing() -> None:
     ("fastest", lambda offer: offer.minutes),
     ("earliest", lambda offer: offer.outbound.departs.utc),
 ])  # fmt: skip
-def test_flights_are_sorted_by_what_is_asked(sold: dict[str, list[AnyOffer]], sort: Sort, by: object) -> None:
+def test_flights_are_sorted_as_requested(sold: dict[str, list[AnyOffer]], sort: Sort, by: object) -> None:
     values = [by(one.offer) for one in rank(sold["flight"], [], sort=sort)]  # type: ignore[operator]
     assert values == sorted(values)
     assert len(set(values)) > 1
 
 
-def test_hotels_are_sorted_by_what_is_asked(sold: dict[str, list[AnyOffer]]) -> None:
+def test_hotels_are_sorted_as_requested(sold: dict[str, list[AnyOffer]]) -> None:
     central, rated = (rank(sold["hotel"], [], sort=sort) for sort in ("central", "rating"))
     distances = [one.offer.centre_km for one in central if isinstance(one.offer, HotelOffer)]
     scores = [one.offer.guest_score for one in rated if isinstance(one.offer, HotelOffer)]
@@ -138,7 +136,7 @@ def test_hotels_are_sorted_by_what_is_asked(sold: dict[str, list[AnyOffer]]) -> 
     assert scores == sorted(scores, reverse=True)
 
 
-def test_what_somebody_needs_comes_before_everything_else(sold: dict[str, list[AnyOffer]]) -> None:
+def test_hard_needs_precede_everything_else(sold: dict[str, list[AnyOffer]]) -> None:
     needs = wish("Uses a wheelchair", "accessibility")
     for sort in ("best", "cheapest"):
         ranked = rank(sold["activity"], needs, sort=sort)
@@ -149,12 +147,12 @@ def test_what_somebody_needs_comes_before_everything_else(sold: dict[str, list[A
     assert all(one.offer.step_free for one in three(ranked) if isinstance(one.offer, ActivityOffer))
 
 
-def test_a_request_can_not_be_told_from_an_offer(sold: dict[str, list[AnyOffer]]) -> None:
+def test_wish_that_offers_do_not_show_is_a_request(sold: dict[str, list[AnyOffer]]) -> None:
     allergy = wish("Allergic to peanuts", "meal", hard=True)
     assert {one.unknown for one in rank(sold["flight"], allergy)} == {("Allergic to peanuts",)}
 
 
-def test_who_likes_two_airlines_misses_neither_on_the_other(sold: dict[str, list[AnyOffer]]) -> None:
+def test_traveller_with_two_preferred_airlines_misses_neither(sold: dict[str, list[AnyOffer]]) -> None:
     names = sorted({offer.airline for offer in sold["flight"] if isinstance(offer, FlightOffer)})[:2]
     liked = wish(f"Prefers {names[0]} and {names[1]}", "airline")
     for one in rank(sold["flight"], liked):
@@ -163,14 +161,14 @@ def test_who_likes_two_airlines_misses_neither_on_the_other(sold: dict[str, list
         assert {(one.meets, tuple(sorted(one.misses)))} == expected
 
 
-def test_a_low_price_in_another_currency_is_compared(sold: dict[str, list[AnyOffer]]) -> None:
+def test_prices_in_other_currencies_are_compared(sold: dict[str, list[AnyOffer]]) -> None:
     first = sold["hotel"][0]
     dear = first.model_copy(update={"id": "dear", "price": Money.of(first.price.decimal, "GBP")})
     cheap = first.model_copy(update={"id": "cheap", "price": Money.of(first.price.decimal, "JPY")})
     assert of(rank([first, dear, cheap], [], sort="cheapest")) == ["cheap", first.id, "dear"]
 
 
-async def test_a_window_is_wished_for_on_overnight_segments_only(world: SampleWorld) -> None:
+async def test_window_is_wished_for_on_overnight_segments_only(world: SampleWorld) -> None:
     found = await flights(world, max_stops=0)
     offer = next(
         one for one in found
@@ -197,7 +195,7 @@ async def test_a_window_is_wished_for_on_overnight_segments_only(world: SampleWo
     assert set(blind.unknown) == {window, aisle}
 
 
-async def test_seats_are_looked_up_for_what_is_shown(world: SampleWorld) -> None:
+async def test_seats_are_looked_up_for_the_shown_offers(world: SampleWorld) -> None:
     found = await flights(world, max_stops=0)
     for one in await choose(world, found, wish("Prefers aisle seats", "seat")):
         assert isinstance(one.offer, FlightOffer)
@@ -207,7 +205,7 @@ async def test_seats_are_looked_up_for_what_is_shown(world: SampleWorld) -> None
             assert one.meets == ("aisle seat",)
 
 
-async def test_as_many_are_chosen_as_are_asked_for(world: SampleWorld) -> None:
+async def test_as_many_offers_are_chosen_as_requested(world: SampleWorld) -> None:
     found = await flights(world)
     for limit in (1, 3, 5):
         for sort in ("best", "cheapest"):

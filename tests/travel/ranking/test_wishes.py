@@ -1,4 +1,4 @@
-"""What notes and the profile ask of offers, in English and Japanese."""
+"""The wishes that notes and the profile have for offers, in English and Japanese."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from travel.tables import Language
 
 
 def asked(*notes: Note, profile: Profile | None = None, language: Language = "en") -> set[tuple[str, str]]:
-    """Kind and text of each wish."""
+    """Return the kind and text of each wish."""
     return {(wish.kind, wish.text) for wish in wishes_of(notes, profile or Profile(), SCHEMA, language=language)}
 
 
@@ -59,7 +59,7 @@ def asked(*notes: Note, profile: Profile | None = None, language: Language = "en
     ("meal", "Loves peaches", set()),
     ("communication", "Prefers short answers", set()),
 ])  # fmt: skip
-def test_a_note_asks(topic: str, text: str, wishes: set[tuple[str, str]]) -> None:
+def test_note_has_wishes(topic: str, text: str, wishes: set[tuple[str, str]]) -> None:
     assert asked(*all_stated(text, topic)) == wishes
 
 
@@ -78,16 +78,16 @@ def test_a_note_asks(topic: str, text: str, wishes: set[tuple[str, str]]) -> Non
     ("booking", "9時前の便は避ける", {("flight", "09:00以降に出発")}),
     ("booking", "22時以降の便は避けたい", {("flight", "22:00以前に出発")}),
 ])  # fmt: skip
-def test_a_japanese_note_asks(topic: str, text: str, wishes: set[tuple[str, str]]) -> None:
+def test_japanese_note_has_wishes(topic: str, text: str, wishes: set[tuple[str, str]]) -> None:
     assert asked(*all_stated(text, topic), language="ja") == wishes
 
 
-def test_the_condition_of_a_note_is_the_condition_of_its_wishes() -> None:
+def test_condition_of_a_note_applies_to_its_wishes() -> None:
     (wish,) = wishes_of([stated("Prefers window seats", "seat", condition="overnight flights")], Profile(), SCHEMA)
     assert (wish.code, wish.conditions) == ("side:window", ("overnight",))
 
 
-def test_what_somebody_needs_is_hard_and_asked_of_every_kind() -> None:
+def test_hard_need_applies_to_every_kind() -> None:
     found = {wish.kind: wish for wish in wishes_of([stated("Uses a wheelchair", "accessibility")], Profile(), SCHEMA)}
     assert all(wish.hard for wish in found.values())
     assert {kind: wish.text for kind, wish in found.items()} == {
@@ -95,7 +95,7 @@ def test_what_somebody_needs_is_hard_and_asked_of_every_kind() -> None:
     }  # fmt: skip
 
 
-def test_a_hard_note_that_no_offer_tells_of_is_passed_on_in_its_own_words() -> None:
+def test_hard_note_that_offers_do_not_cover_is_passed_on_in_its_own_words() -> None:
     allergy = stated("Allergic to peanuts", "meal", hard=True)
     meal = stated("Vegetarian", "meal", hard=True)
     wishes = wishes_of([allergy, meal], Profile(), SCHEMA)
@@ -106,13 +106,13 @@ def test_a_hard_note_that_no_offer_tells_of_is_passed_on_in_its_own_words() -> N
 
 @pytest.mark.parametrize(("attribute", "value"), [("allergy", "nut"), ("diet", "vegan"), ("mobility", "wheelchair")])
 @pytest.mark.parametrize("hard", [True, False])
-def test_what_is_over_is_asked_of_nobody(attribute: str, value: str, hard: bool) -> None:
+def test_past_need_applies_to_no_offer(attribute: str, value: str, hard: bool) -> None:
     over = note("It was an error", claim(attribute, value, "indifferent"), topic="meal", hard=hard)
     assert wishes_of([over], Profile(), SCHEMA) == []
 
 
 @pytest.mark.parametrize(("was", "now"), [("nuts", "nut"), ("peanut", "peanut")])
-def test_a_later_note_that_it_is_over_ends_what_an_earlier_one_needs(was: str, now: str) -> None:
+def test_later_note_can_end_a_need(was: str, now: str) -> None:
     later = datetime(2026, 10, 3, tzinfo=UTC)
     need = note("Allergic", claim("allergy", was, "requires"), topic="meal", hard=True)
     over = note("It was an error", claim("allergy", now, "indifferent"), topic="meal", created_at=later)
@@ -121,7 +121,7 @@ def test_a_later_note_that_it_is_over_ends_what_an_earlier_one_needs(was: str, n
     assert requests_of(wishes_of([need, other], Profile(), SCHEMA), "flight") == ("Allergic",)
 
 
-def test_the_newer_of_two_that_exclude_each_other_counts() -> None:
+def test_newer_of_two_exclusive_wishes_counts() -> None:
     newer, older = stated("Prefers aisle seats", "seat"), stated("Prefers window seats", "seat")
     profile = Profile(seat_preference="middle")
     assert asked(newer, older, profile=profile) == {("flight", "aisle seat")}
@@ -129,12 +129,12 @@ def test_the_newer_of_two_that_exclude_each_other_counts() -> None:
     assert asked(profile=profile) == {("flight", "middle seat")}
 
 
-def test_what_holds_under_a_condition_leaves_the_rule() -> None:
+def test_conditional_wish_does_not_replace_the_general_one() -> None:
     rule, exception = stated("Prefers aisle seats", "seat"), stated("Window seats on overnight flights", "seat")
     assert asked(exception, rule) == {("flight", "aisle seat"), ("flight", "window seat (overnight flight)")}
 
 
-def test_the_profile_asks_too() -> None:
+def test_profile_has_wishes() -> None:
     profile = Profile(tight_connections=False, loyalty_status={"Star Alliance": "Gold"}, loyalty_ids={"Hilton": "123"})
     assert asked(profile=profile) == {
         ("flight", "no tight connection"),
@@ -143,26 +143,26 @@ def test_the_profile_asks_too() -> None:
     }  # fmt: skip
 
 
-def test_an_amount_without_a_currency_is_in_that_of_the_profile() -> None:
+def test_amount_without_a_currency_is_in_that_of_the_profile() -> None:
     limit = stated("Hotels under 120 a night", "budget")
     assert asked(limit) == set()
     assert asked(limit, profile=Profile(currency="GBP")) == {("hotel", "£120.00 or less a night")}
 
 
-def test_what_a_companion_wants_is_no_request_of_every_booking() -> None:
+def test_wish_of_a_companion_is_no_request_of_every_booking() -> None:
     wishes = wishes_of([stated("Wife is vegetarian", "meal")], Profile(), SCHEMA)
     assert [(wish.text, wish.conditions) for wish in wishes] == [("vegetarian meal (for wife)", ("with:wife",))]
     assert requests_of(wishes, "flight") == ()
 
 
-def test_every_diet_asks_something_of_its_own_so_that_no_sentence_goes_to_an_airline() -> None:
+def test_sentence_of_a_note_with_a_diet_claim_is_not_sent_to_an_airline() -> None:
     for diet in SCHEMA.attributes["diet"].values:
         so = note("We are so", claim("diet", diet, "requires"), topic="meal", hard=True)
         wishes = wishes_of([so], Profile(), SCHEMA)
         assert "We are so" not in requests_of(wishes, "flight"), diet
 
 
-def test_a_doubtful_note_counts_less() -> None:
+def test_uncertain_note_counts_less() -> None:
     sure, doubtful = (
         wishes_of([stated("Prefers aisle seats", "seat", confidence=share)], Profile(), SCHEMA)[0]
         for share in (1.0, 0.5)
@@ -171,6 +171,6 @@ def test_a_doubtful_note_counts_less() -> None:
 
 
 @pytest.mark.parametrize(("text", "hard"), [("I never fly Ryanair", True), ("I'd rather avoid Ryanair", False)])
-def test_a_company_that_is_never_flown_comes_last_whatever_it_costs(text: str, hard: bool) -> None:
+def test_avoided_airline_comes_last_at_any_price(text: str, hard: bool) -> None:
     (wish,) = wishes_of([stated(text, "airline")], Profile(), SCHEMA)
     assert (wish.text, wish.hard) == ("not Ryanair", hard)

@@ -1,4 +1,4 @@
-"""Every code, city and country of the gazetteer goes from a search to an approval to an itinerary."""
+"""Every code, city and country of the gazetteer works from the search to the approval and the itinerary."""
 
 from __future__ import annotations
 
@@ -33,32 +33,32 @@ FIRST, LAST = date(2026, 12, 10), date(2026, 12, 12)
 HUB = "FRA"
 ALL = sorted(atlas().airports)
 AWKWARD = ["CTS", "YUL", "DTW", "KTI", "TXL", "WMI", "USA", "BWI", "SXM", "ANU"]
-"""Airports of cities with a code of their own, beside a city of the same name, and named like a country."""
+"""Airports of cities with a code of their own, near a city of the same name, or named like a country."""
 SOME = [*AWKWARD, *Random(11).sample(ALL, 30)]
 COUNTRIES = [(code, name) for code, *called in read_table("countries") for each in called for name in names(each)]
 
 
 def _said(code: str) -> str:
-    """How a code is said: in brackets where it is a country's name too ("USA")."""
+    """Return the spelling of a code: in brackets if it is also the name of a country ("USA")."""
     return code if code.casefold() not in gazetteer().areas else f"{atlas().airports[code].name} ({code})"
 
 
 @table("code", ALL)
-def test_a_code_means_its_airport_and_its_country(code: str) -> None:
+def test_code_means_its_airport_and_its_country(code: str) -> None:
     place = meant(_said(code))
     assert code in place.airports
-    # Basel's one airport means Basel, and lies in France.
+    # Basel's only airport means Basel, and is in France.
     assert country_of(_said(code)) == {"BSL": "CH"}.get(code, atlas().airports[code].country)
 
 
 @table("code", sorted(gazetteer().by_code))
-def test_a_place_is_found_by_its_full_name(code: str) -> None:
+def test_place_is_found_by_its_full_name(code: str) -> None:
     place = gazetteer().by_code[code]
     assert meant(str(place)) == place
 
 
 @table("city", list(atlas().cities.values()))
-def test_a_city_is_found_by_each_of_its_names_or_named_among_its_namesakes(city: City) -> None:
+def test_city_is_found_by_each_of_its_names_or_listed_with_its_namesakes(city: City) -> None:
     for name in filter(None, (city.name, city.name_ja, *city.aliases)):
         try:
             found = [meant(name), *candidates(name)]
@@ -68,24 +68,24 @@ def test_a_city_is_found_by_each_of_its_names_or_named_among_its_namesakes(city:
 
 
 @table(("code", "name"), COUNTRIES)
-def test_a_country_is_known_and_gives_a_place_in_it_or_names_some(code: str, name: str) -> None:
+def test_country_is_known_and_names_a_place_or_several(code: str, name: str) -> None:
     try:
         places = [meant(name)]
     except AmbiguousPlaceError as error:
         places = [meant(one) for one in error.candidates]
-    assert code in {place.country for place in places}  # "Georgia" names cities of the state too
+    assert code in {place.country for place in places}  # "Georgia" lists cities of the state too
     assert country_of(name) == code
 
 
 @table(("code", "name"), COUNTRIES)
-def test_a_country_can_be_insured(code: str, name: str) -> None:
+def test_country_can_be_insured(code: str, name: str) -> None:
     assert town_covered(name).country == code
 
 
 async def _goes_through(code: str, world: SampleWorld, clock: Clock) -> None:
     """Search all kinds of offers by a code, book one of each, and read the itinerary."""
     said, book = _said(code), ledger(InMemoryStore(), world, clock)
-    origin = "JFK" if atlas().airports[code].country == "DE" else HUB  # some fields are too near to fly to
+    origin = "JFK" if atlas().airports[code].country == "DE" else HUB  # some airfields are too near for a flight
     asked = FlightQuery(origin=origin, destination=said, departing=FIRST, flexible_days=3, limit=1)
     flight = (await world.search_flights(asked))[0]
     offers = [
@@ -104,7 +104,7 @@ async def _goes_through(code: str, world: SampleWorld, clock: Clock) -> None:
 
 
 async def _room_and_car(said: str, world: SampleWorld) -> list[HotelOffer | CarOffer]:
-    """Return a room and a car in a town where the few there are may be gone for some days."""
+    """Return a room and a car in a town whose few offers may be sold out for some days."""
     for weeks in range(5):
         first, last = FIRST + timedelta(weeks=weeks), LAST + timedelta(weeks=weeks)
         with suppress(SoldOutError):
@@ -120,18 +120,18 @@ def goes_through(world: SampleWorld, clock: Clock) -> Any:
 
 
 @table("code", SOME)
-async def test_a_place_goes_from_search_to_itinerary(code: str, goes_through: Any) -> None:
+async def test_place_works_from_search_to_itinerary(code: str, goes_through: Any) -> None:
     await goes_through(code)
 
 
 @pytest.mark.soak
 @table("code", ALL)
-async def test_every_place_goes_from_search_to_itinerary(code: str, goes_through: Any) -> None:
+async def test_every_place_works_from_search_to_itinerary(code: str, goes_through: Any) -> None:
     await goes_through(code)
 
 
 def _travelling(messages: Sequence[BaseMessage]) -> AIMessage:
-    """A model that flies wherever the message says: it searches, books the first offer and shows the itinerary."""
+    """Fly wherever the message says: search, book the first offer and show the itinerary."""
     last = messages[-1]
     told = next(str(one.text) for one in reversed(messages) if isinstance(one, HumanMessage))
     if isinstance(last, HumanMessage):
@@ -147,7 +147,7 @@ NAMES = ["札幌", "Reykjavík", "Detroit, Michigan", "Singapore", "モルディ
 
 
 @table("said", [*map(_said, AWKWARD), *NAMES, *map(_said, Random(7).sample(ALL, 6))])
-async def test_a_place_goes_through_the_tools(said: str, concierge_with: Opener) -> None:
+async def test_place_works_through_the_tools(said: str, concierge_with: Opener) -> None:
     profile = Profile(passport_country="DE", passport_expiry=date(2027, 1, 1))
     async with concierge_with({"agent": scripted(_travelling)}) as concierge:
         await concierge.memory(said).set_profile(profile, step="profile")

@@ -1,4 +1,4 @@
-"""Flights: times, distances and fares agree with the earth and with each other."""
+"""Flights: times, distances and fares are consistent with geography and with each other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DAYS = st.dates(date(2026, 3, 1), date(2027, 11, 30))
 
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(MAIN), st.sampled_from(MAIN), DAYS)
-def test_every_pair_of_cities_is_flown_on_every_day_and_its_times_are_right(start: str, end: str, day: date) -> None:
+def test_every_pair_of_cities_has_daily_flights_with_correct_times(start: str, end: str, day: date) -> None:
     found = journeys(SEED, start, end, day) if kilometres(start, end) >= 120 else ()
     assert found or kilometres(start, end) < 120
     for journey in found:
@@ -42,7 +42,7 @@ def _check(journey: Journey, start: str, end: str, day: date) -> None:
     for leg in legs:
         km = kilometres(leg.origin, leg.destination)
         assert leg.departs + timedelta(minutes=leg.minutes) == leg.arrives
-        assert 35 + km / 17 <= leg.minutes + 2.5 <= 47.5 + km / 7.5  # times are in whole fives
+        assert 35 + km / 17 <= leg.minutes + 2.5 <= 47.5 + km / 7.5  # times are multiples of five minutes
         assert km <= leg.aircraft.reach
     for before, after in itertools.pairwise(legs):
         assert before.destination == after.origin
@@ -51,7 +51,7 @@ def _check(journey: Journey, start: str, end: str, day: date) -> None:
         assert timedelta(minutes=least) <= after.departs - before.arrives <= timedelta(hours=26)
 
 
-async def test_an_overnight_flight_lands_on_the_next_day(world: SampleWorld) -> None:
+async def test_overnight_flight_lands_on_the_next_day(world: SampleWorld) -> None:
     found = await world.search_flights(_query("New York", "London", max_stops=0))
     late = [offer for offer in found if offer.outbound.departs.at.hour >= 20]
     assert late
@@ -59,7 +59,7 @@ async def test_an_overnight_flight_lands_on_the_next_day(world: SampleWorld) -> 
     assert all(any(leg.overnight for leg in offer.outbound.segments) for offer in late)
 
 
-async def test_over_the_date_line_one_lands_before_one_left(world: SampleWorld) -> None:
+async def test_flight_over_the_date_line_lands_before_it_left(world: SampleWorld) -> None:
     found = await world.search_flights(_query("Auckland", "Honolulu"))
     assert any(offer.outbound.day_offset == -1 for offer in found)
     assert all(offer.outbound.minutes > 8 * 60 for offer in found)
@@ -68,7 +68,7 @@ async def test_over_the_date_line_one_lands_before_one_left(world: SampleWorld) 
 @pytest.mark.parametrize(
     ("zone", "day"), [("Europe/Lisbon", date(2027, 3, 28)), ("America/New_York", date(2027, 11, 7))]
 )
-def test_departures_keep_their_clock_time_over_the_change_of_clocks(zone: str, day: date) -> None:
+def test_departures_keep_their_local_time_over_daylight_saving_changes(zone: str, day: date) -> None:
     start = next(airport.code for airport in atlas().listed if airport.zone == zone and airport.size >= 4)
     clocks = []
     for when in (day - timedelta(7), day + timedelta(7)):
@@ -78,13 +78,13 @@ def test_departures_keep_their_clock_time_over_the_change_of_clocks(zone: str, d
     assert len(clocks[0] & clocks[1]) > 3
 
 
-def test_a_clock_time_that_is_skipped_moves_on() -> None:
+def test_skipped_local_time_moves_forward() -> None:
     skipped = LocalTime.on(date(2027, 3, 28), time(1, 30), "Europe/Lisbon")
     assert str(skipped) == "2027-03-28 02:30"
     assert LocalTime.on(date(2027, 3, 28), time(0, 30), "Europe/Lisbon").minutes_to(skipped) == 60
 
 
-async def test_an_offer_says_what_it_is_and_survives_json(world: SampleWorld, clock: Clock) -> None:
+async def test_offer_is_described_and_survives_json(world: SampleWorld, clock: Clock) -> None:
     found = await world.search_flights(_query("Tokyo", "Lisbon", returning=date(2026, 12, 17), limit=5))
     for offer in found:
         assert offer.source == SAMPLE
@@ -99,7 +99,7 @@ async def test_an_offer_says_what_it_is_and_survives_json(world: SampleWorld, cl
         assert await world.offer(offer.id) == offer
 
 
-async def test_fares_cost_more_the_more_they_allow(world: SampleWorld) -> None:
+async def test_more_flexible_fares_cost_more(world: SampleWorld) -> None:
     found = await world.search_flights(_query("Paris", "Rome"))
     for _, fares in itertools.groupby(found, key=lambda offer: offer.itinerary):
         basic, standard, flex = fares
@@ -113,7 +113,7 @@ async def test_fares_cost_more_the_more_they_allow(world: SampleWorld) -> None:
         assert basic.fare.rules.checked_bags <= standard.fare.rules.checked_bags <= rules.checked_bags
 
 
-async def test_everybody_pays_and_infants_little(world: SampleWorld) -> None:
+async def test_every_traveller_pays_and_infants_pay_little(world: SampleWorld) -> None:
     party = Party(adults=2, children=1, infants=1)
     found = await world.search_flights(_query("Berlin", "Madrid", party=party))
     for offer in found:
@@ -124,7 +124,7 @@ async def test_everybody_pays_and_infants_little(world: SampleWorld) -> None:
         assert offer.left >= party.seats
 
 
-async def test_most_stops_cabin_and_limit_are_kept(world: SampleWorld) -> None:
+async def test_stops_cabin_and_limit_are_respected(world: SampleWorld) -> None:
     found = await world.search_flights(_query("San Francisco", "Lisbon", max_stops=1, cabin="business", limit=4))
     assert {offer.stops for offer in found} <= {0, 1}
     assert {offer.cabin for offer in found} == {"business"}
@@ -132,7 +132,7 @@ async def test_most_stops_cabin_and_limit_are_kept(world: SampleWorld) -> None:
     assert len({offer.itinerary for offer in found}) == 4
 
 
-async def test_flexible_days_find_cheaper_ones_and_keep_the_length_of_the_stay(world: SampleWorld) -> None:
+async def test_flexible_days_find_cheaper_flights_and_keep_the_length_of_the_stay(world: SampleWorld) -> None:
     plain = _query("London", "Athens", returning=date(2026, 12, 17))
     fixed = await world.search_flights(plain)
     flexible = await world.search_flights(plain.model_copy(update={"flexible_days": 3}))
@@ -143,14 +143,14 @@ async def test_flexible_days_find_cheaper_ones_and_keep_the_length_of_the_stay(w
         assert abs((offer.outbound.departs.day - plain.departing).days) <= 3
 
 
-async def test_neighbouring_airports_are_no_flight(world: SampleWorld) -> None:
+async def test_neighbouring_airports_have_no_flight(world: SampleWorld) -> None:
     with pytest.raises(NoServiceError, match="too near to fly"):
         await world.search_flights(_query("Heathrow", "Gatwick"))
     with pytest.raises(NoServiceError, match="too near to fly"):
         await world.search_flights(_query("Osaka", "Kyoto"))
 
 
-async def test_a_seat_map_shows_as_many_free_seats_as_are_left(world: SampleWorld) -> None:
+async def test_seat_map_has_as_many_free_seats_as_are_left(world: SampleWorld) -> None:
     found = await world.search_flights(_query("London", "New York", max_stops=0))
     for offer in (found[0], found[-1]):
         (cabin,) = await world.seat_map(offer.id)

@@ -1,4 +1,4 @@
-"""What is taken is gone, what is given back can be had again, and nothing is taken twice."""
+"""The inventory: taken units are unavailable until they are released, and none is taken twice."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def _one_of_each(world: SampleWorld) -> list[AnyOffer]:
     ]
 
 
-async def test_each_kind_goes_down_and_comes_back(world: SampleWorld) -> None:
+async def test_each_kind_is_taken_and_released(world: SampleWorld) -> None:
     for number, offer in enumerate(await _one_of_each(world)):
         await world.reserve(offer.id, f"k{number}")
         assert (await world.offer(offer.id)).left == offer.left - 1
@@ -53,14 +53,14 @@ async def test_each_kind_goes_down_and_comes_back(world: SampleWorld) -> None:
         assert (await world.offer(offer.id)).left == offer.left
 
 
-async def test_of_insurance_there_is_always_enough(world: SampleWorld) -> None:
+async def test_insurance_is_unlimited(world: SampleWorld) -> None:
     offer = (await world.search_insurance(InsuranceQuery(destination="Rome", start=SOON, end=LATER)))[0]
     for number in range(120):
         await world.reserve(offer.id, f"k{number}")
     assert (await world.offer(offer.id)).left == offer.left
 
 
-async def test_a_stay_that_lacks_one_night_is_not_taken_at_all(world: SampleWorld) -> None:
+async def test_stay_without_one_night_is_not_taken_at_all(world: SampleWorld) -> None:
     one = HotelQuery(city="Rome", check_in=SOON, check_out=SOON + timedelta(1), limit=40)
     single = {(each.hotel_id, each.room): each for each in await world.search_hotels(one)}
     stays = await world.search_hotels(one.model_copy(update={"check_out": LATER}))
@@ -75,7 +75,7 @@ async def test_a_stay_that_lacks_one_night_is_not_taken_at_all(world: SampleWorl
     assert (await world.reserve(offer.id, "stay")).status == "confirmed"
 
 
-async def test_the_same_key_takes_once(world: SampleWorld, clock: Clock) -> None:
+async def test_same_key_takes_once(world: SampleWorld, clock: Clock) -> None:
     offer = await _flight(world)
     first = await world.reserve(offer.id, "k")
     clock.move(days=1)
@@ -83,7 +83,7 @@ async def test_the_same_key_takes_once(world: SampleWorld, clock: Clock) -> None
     assert (await world.offer(offer.id, late=True)).left == offer.left - 1
 
 
-async def test_a_key_serves_one_offer_and_one_time(world: SampleWorld) -> None:
+async def test_key_is_valid_for_one_offer_and_one_time(world: SampleWorld) -> None:
     offer, other = await _flight(world), await _flight(world, cabin="economy")
     await world.reserve(offer.id, "k")
     with pytest.raises(ConflictError, match="another offer"):
@@ -96,7 +96,7 @@ async def test_a_key_serves_one_offer_and_one_time(world: SampleWorld) -> None:
     assert (await world.offer(offer.id)).left == offer.left
 
 
-async def test_a_hold_lapses_and_gives_back_unless_it_is_confirmed(world: SampleWorld, clock: Clock) -> None:
+async def test_hold_expires_and_is_released_unless_confirmed(world: SampleWorld, clock: Clock) -> None:
     offer = await _flight(world)
     until = clock() + timedelta(minutes=10)
     seat = (await world.seat_map(offer.id))[0].free()[0]
@@ -116,7 +116,7 @@ async def test_a_hold_lapses_and_gives_back_unless_it_is_confirmed(world: Sample
     assert taken.seats == (SeatChoice(segment=0, seat=seat.id),)
 
 
-async def test_a_seat_belongs_to_one(world: SampleWorld) -> None:
+async def test_seat_is_sold_once(world: SampleWorld) -> None:
     offer = await _flight(world)
     first, second = (SeatChoice(segment=0, seat=seat.id) for seat in (await world.seat_map(offer.id))[0].free()[:2])
     await world.reserve(offer.id, "a", seats=[first])
@@ -132,7 +132,7 @@ async def test_a_seat_belongs_to_one(world: SampleWorld) -> None:
     assert (first.seat in free, second.seat in free) == (False, True)
 
 
-async def test_a_full_flight_leaves_the_results(world: SampleWorld) -> None:
+async def test_full_flight_is_not_in_the_results(world: SampleWorld) -> None:
     offer = await _flight(world)
     for number in range(offer.left):
         await world.reserve(offer.id, f"k{number}")
@@ -144,7 +144,7 @@ async def test_a_full_flight_leaves_the_results(world: SampleWorld) -> None:
         await world.reserve(offer.id, "one more")
 
 
-async def test_a_search_that_finds_only_full_flights_says_so(world: SampleWorld) -> None:
+async def test_search_with_only_full_flights_says_so(world: SampleWorld) -> None:
     query = FlightQuery(origin="Hakodate", destination="Tokyo", departing=SOON, max_stops=0, party=Party(adults=9))
     with pytest.raises(SoldOutError, match="are full"):
         await _book_all(world, query)
@@ -157,7 +157,7 @@ async def _book_all(world: SampleWorld, query: FlightQuery) -> None:
                 await world.reserve(offer.id, f"{offer.itinerary}/{offer.left}")
 
 
-async def test_what_was_taken_outlives_a_restart(tmp_path: Path, clock: Clock) -> None:
+async def test_reservations_survive_a_restart(tmp_path: Path, clock: Clock) -> None:
     with closing(SampleWorld(tmp_path, clock=clock)) as world:
         offer = await _flight(world)
         await world.reserve(offer.id, "k")
@@ -167,7 +167,7 @@ async def test_what_was_taken_outlives_a_restart(tmp_path: Path, clock: Clock) -
         assert (await world.offer(offer.id)).left == offer.left - 1
 
 
-async def test_eight_tasks_get_exactly_the_seats_that_there_were(world: SampleWorld) -> None:
+async def test_eight_tasks_get_exactly_the_available_seats(world: SampleWorld) -> None:
     offer = await _flight(world)
 
     async def worker(number: int) -> Counter[str]:
@@ -209,7 +209,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 
 @pytest.mark.slow
-async def test_eight_processes_get_exactly_the_seats_that_there_were(tmp_path: Path, clock: Clock) -> None:
+async def test_eight_processes_get_exactly_the_available_seats(tmp_path: Path, clock: Clock) -> None:
     with closing(SampleWorld(tmp_path / "asked", clock=clock)) as world:
         offer = await _flight(world)
     workers = [start(_WORKER, str(tmp_path / "raced"), offer.id, str(number)) for number in range(WORKERS)]
@@ -222,7 +222,7 @@ async def test_eight_processes_get_exactly_the_seats_that_there_were(tmp_path: P
     assert sum(map(int, told)) == offer.left < 10 * WORKERS
 
 
-async def test_a_hold_must_end_in_the_future(world: SampleWorld, clock: Clock) -> None:
+async def test_hold_must_end_in_the_future(world: SampleWorld, clock: Clock) -> None:
     offer = await _flight(world)
     for until in (clock(), clock() - timedelta(1), (clock() + timedelta(1)).replace(tzinfo=None)):
         with pytest.raises(InvalidInputError, match="A hold needs an end to come"):
@@ -250,7 +250,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 
 @pytest.mark.slow
-async def test_a_killed_process_leaves_each_reservation_whole(tmp_path: Path, clock: Clock) -> None:
+async def test_killed_process_leaves_each_reservation_complete(tmp_path: Path, clock: Clock) -> None:
     with closing(SampleWorld(tmp_path / "data", clock=clock)) as world:
         offer = await _flight(world, returning=LATER, cabin="economy", party=Party(adults=2))
     acknowledged: list[str] = []
@@ -269,7 +269,7 @@ async def test_a_killed_process_leaves_each_reservation_whole(tmp_path: Path, cl
         assert (await world.offer(offer.id)).left == offer.left - 2 * len(taken)
 
 
-async def test_a_file_that_is_no_database_is_named(tmp_path: Path, clock: Clock) -> None:
+async def test_invalid_database_file_is_named(tmp_path: Path, clock: Clock) -> None:
     (tmp_path / INVENTORY_FILE).write_bytes(b"not a database" * 100)
     with closing(SampleWorld(tmp_path, clock=clock)) as world, pytest.raises(StorageError, match=INVENTORY_FILE):
         await world.reservation("key")

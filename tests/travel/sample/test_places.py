@@ -20,11 +20,11 @@ from travel.sample.places.gazetteer import candidates, meant
         ("パリ", "PAR"), ("Santiago", "SCL"), ("London City", "LCY"),
     ],
 )  # fmt: skip
-def test_a_place_is_understood_as_people_say_it(said: str, code: str) -> None:
+def test_place_is_found_by_its_common_names(said: str, code: str) -> None:
     assert meant(said).code == code
 
 
-def test_a_city_has_all_its_airports_and_an_airport_itself() -> None:
+def test_city_has_all_its_airports_and_an_airport_only_itself() -> None:
     city, airport = meant("London"), meant("Gatwick")
     assert set(city.airports) >= {"LHR", "LGW", "STN", "LTN", "LCY"}
     assert (city.zone, meant("ロンドン")) == ("Europe/London", city)
@@ -34,7 +34,7 @@ def test_a_city_has_all_its_airports_and_an_airport_itself() -> None:
 
 
 @pytest.mark.parametrize(("said", "codes"), [("Portland", {"PDX", "PWM"}), ("San Jose", {"SJC", "SJO"})])
-def test_an_ambiguous_name_lists_candidates_that_are_understood(said: str, codes: set[str]) -> None:
+def test_ambiguous_name_lists_valid_candidates(said: str, codes: set[str]) -> None:
     with pytest.raises(AmbiguousPlaceError) as caught:
         meant(said)
     assert {meant(candidate).code for candidate in caught.value.candidates} >= codes
@@ -42,7 +42,7 @@ def test_an_ambiguous_name_lists_candidates_that_are_understood(said: str, codes
     assert {place.code for place in candidates(said)} >= codes
 
 
-def test_a_mistyped_name_suggests_what_was_meant() -> None:
+def test_mistyped_name_suggests_the_right_one() -> None:
     with pytest.raises(UnknownPlaceError, match="Did they mean Lisbon") as caught:
         meant("Lisbonn")
     assert meant(caught.value.suggestions[0]).code == "LIS"
@@ -51,13 +51,13 @@ def test_a_mistyped_name_suggests_what_was_meant() -> None:
 @pytest.mark.parametrize(
     ("said", "city"), [("Portugal", "LIS"), ("ポルトガル", "LIS"), ("Japan", "TYO"), ("USA", "NYC")]
 )
-def test_a_country_names_its_largest_cities(said: str, city: str) -> None:
+def test_country_lists_its_largest_cities(said: str, city: str) -> None:
     with pytest.raises(AmbiguousPlaceError) as caught:
         meant(said)
     assert city in {meant(candidate).code for candidate in caught.value.candidates}
 
 
-def test_a_country_of_one_city_means_that() -> None:
+def test_country_with_one_city_means_that_city() -> None:
     assert (meant("Aruba").code, meant("アルバ").code) == ("AUA", "AUA")
 
 

@@ -1,4 +1,4 @@
-"""What can't be had is refused with words that say what to do."""
+"""Impossible requests are rejected with a message that says what to do."""
 
 from __future__ import annotations
 
@@ -47,49 +47,49 @@ KINDS = ("flights", "hotels", "cars", "activities", "insurance")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_a_day_that_is_over_is_refused(world: SampleWorld, kind: str) -> None:
+async def test_past_day_is_rejected(world: SampleWorld, kind: str) -> None:
     with pytest.raises(DateInPastError, match="it is 2026-11-20 there"):
         await _asks(world, date(2026, 11, 19), SOON)[kind]()
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_the_wrong_order_is_refused(world: SampleWorld, kind: str) -> None:
+async def test_dates_in_the_wrong_order_are_rejected(world: SampleWorld, kind: str) -> None:
     with pytest.raises(TravelDateError, match="2026-12-10"):
         await _asks(world, LATER, SOON)[kind]()
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_more_than_a_year_ahead_is_refused(world: SampleWorld, kind: str) -> None:
+async def test_date_more_than_a_year_ahead_is_rejected(world: SampleWorld, kind: str) -> None:
     with pytest.raises(TravelDateError, match="nothing is sold after 2027-11-20"):
         await _asks(world, date(2027, 11, 21), date(2027, 11, 22))[kind]()
 
 
 @pytest.mark.parametrize("kind", KINDS)
-async def test_an_unknown_place_is_refused_with_a_near_name(world: SampleWorld, kind: str) -> None:
+async def test_unknown_place_is_rejected_with_a_similar_name(world: SampleWorld, kind: str) -> None:
     with pytest.raises(UnknownPlaceError, match="Did they mean Lisbon"):
         await _asks(world, SOON, LATER, "Lissbon")[kind]()
 
 
-async def test_today_is_today_where_the_journey_starts(world: SampleWorld, clock: Clock) -> None:
+async def test_today_is_local_to_the_origin(world: SampleWorld, clock: Clock) -> None:
     clock.move(hours=8)
     with pytest.raises(DateInPastError, match="it is 2026-11-21 there"):
         await world.search_flights(FlightQuery(origin="Tokyo", destination="Osaka", departing=TODAY))
     assert await world.search_flights(FlightQuery(origin="Lisbon", destination="Madrid", departing=TODAY))
 
 
-async def test_a_flight_that_has_left_is_not_offered(world: SampleWorld, clock: Clock) -> None:
+async def test_departed_flight_is_not_offered(world: SampleWorld, clock: Clock) -> None:
     found = await world.search_flights(FlightQuery(origin="London", destination="Dublin", departing=TODAY, limit=40))
     assert all((offer.outbound.departs.utc - clock()).total_seconds() >= 3600 for offer in found)
 
 
-async def test_a_return_before_the_landing_is_refused(world: SampleWorld) -> None:
+async def test_return_before_the_landing_is_rejected(world: SampleWorld) -> None:
     with pytest.raises(TravelDateError, match="Ask for a later return"):
         await world.search_flights(
             FlightQuery(origin="London", destination="Sydney", departing=SOON, returning=SOON, max_stops=1)
         )
 
 
-async def test_a_wish_that_nothing_meets_names_what_could_be_let_go(world: SampleWorld) -> None:
+async def test_search_without_results_names_the_filter_to_drop(world: SampleWorld) -> None:
     with pytest.raises(NoServiceError, match="Offer more stops"):
         await world.search_flights(FlightQuery(origin="London", destination="Sydney", departing=SOON, max_stops=0))
 
@@ -105,7 +105,7 @@ async def _again(world: SampleWorld, offer: FlightOffer) -> FlightOffer:
     return next(one for one in found if (one.itinerary, one.fare) == (offer.itinerary, offer.fare))
 
 
-async def test_an_offer_runs_out_and_can_be_had_again(world: SampleWorld, clock: Clock) -> None:
+async def test_offer_expires_and_can_be_found_again(world: SampleWorld, clock: Clock) -> None:
     offer = await _flight(world)
     clock.now = offer.expires_at.utc
     for ask in (world.offer(offer.id), world.reserve(offer.id, "k")):
@@ -117,14 +117,14 @@ async def test_an_offer_runs_out_and_can_be_had_again(world: SampleWorld, clock:
     assert (await world.reserve(fresh.id, "k")).status == "confirmed"
 
 
-async def test_the_price_rises_when_departure_is_near(world: SampleWorld, clock: Clock) -> None:
+async def test_price_rises_near_departure(world: SampleWorld, clock: Clock) -> None:
     offer = await _flight(world)
     clock.move(days=18)
     late = await _again(world, offer)
     assert late.price.amount > offer.price.amount
 
 
-async def test_a_flight_is_closed_within_the_hour_before_it_leaves(world: SampleWorld, clock: Clock) -> None:
+async def test_flight_closes_an_hour_before_departure(world: SampleWorld, clock: Clock) -> None:
     offer = await _flight(world)
     clock.now = offer.outbound.departs.utc - timedelta(minutes=65)
     last = await _again(world, offer)
@@ -138,20 +138,20 @@ async def test_a_flight_is_closed_within_the_hour_before_it_leaves(world: Sample
     lambda text: "FL", lambda text: "FL.x.y", lambda text: text.replace("FL.", "HT."), lambda text: text.upper(),
     lambda text: "é.1.2", lambda text: "x" * 10_000,
 ])  # fmt: skip
-async def test_an_id_that_was_not_given_out_is_unknown(world: SampleWorld, forge: Callable[[str], str]) -> None:
+async def test_id_that_was_not_issued_is_unknown(world: SampleWorld, forge: Callable[[str], str]) -> None:
     offer = await _flight(world)
     with pytest.raises(UnknownOfferError):
         await world.offer(forge(offer.id))
 
 
-async def test_an_id_of_another_world_is_unknown(world: SampleWorld, clock: Clock, tmp_path: Path) -> None:
+async def test_id_of_another_world_is_unknown(world: SampleWorld, clock: Clock, tmp_path: Path) -> None:
     offer = await _flight(world)
     other = SampleWorld(tmp_path / "data", clock=clock, seed="other")
     with closing(other), pytest.raises(UnknownOfferError):
         await other.offer(offer.id)
 
 
-async def test_seats_that_are_not_there_or_not_free_are_refused(world: SampleWorld) -> None:
+async def test_missing_or_taken_seats_are_rejected(world: SampleWorld) -> None:
     offer = await _flight(world)
     (cabin,) = await world.seat_map(offer.id)
     taken = next(seat for seat in cabin.seats if not seat.free)
@@ -176,7 +176,7 @@ async def test_only_flights_have_seats(world: SampleWorld) -> None:
         await world.reserve(hotel.id, "k", seats=[SeatChoice(segment=0, seat="1A")])
 
 
-async def test_keys_that_were_never_used_are_not_found(world: SampleWorld) -> None:
+async def test_unused_keys_are_not_found(world: SampleWorld) -> None:
     for ask in (world.release("nobody"), world.confirm("nobody"), world.choose_seats("nobody", [])):
         with pytest.raises(NotFoundError):
             await ask
@@ -184,6 +184,6 @@ async def test_keys_that_were_never_used_are_not_found(world: SampleWorld) -> No
         await world.reserve((await _flight(world)).id, " ")
 
 
-def test_all_that_a_trip_can_meet_is_one_family() -> None:
+def test_all_travel_errors_share_a_base_class() -> None:
     family = (UnknownPlaceError, DateInPastError, NoServiceError, SeatTakenError, UnknownOfferError, OfferExpiredError)
     assert all(issubclass(error, TravelError) for error in family)

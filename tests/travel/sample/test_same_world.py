@@ -1,4 +1,4 @@
-"""The same seed is the same world, byte for byte, in every process."""
+"""The same seed gives the same world, byte for byte, in every process."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 @cache
 def _told(seed: str, hash_seed: str) -> bytes:
-    """What a process tells of the world of `seed`, in a folder of its own."""
+    """Return what a process prints of the world of `seed`, in a folder of its own."""
     env = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
     with TemporaryDirectory() as folder:
         command = [sys.executable, "-c", _ASK, folder, seed]
@@ -54,12 +54,12 @@ def _told(seed: str, hash_seed: str) -> bytes:
 
 
 @pytest.mark.parametrize("seed", ["2026", "another"])
-def test_two_processes_tell_of_the_same_world(seed: str) -> None:
+def test_two_processes_have_the_same_world(seed: str) -> None:
     one, other = _told(seed, "1"), _told(seed, "2")
     assert len(one) > 50_000
     assert one == other
 
 
-def test_another_seed_is_another_world() -> None:
+def test_another_seed_gives_another_world() -> None:
     one, other = (set(_told(seed, "1").splitlines()) for seed in ("2026", "another"))
     assert one.isdisjoint(other)

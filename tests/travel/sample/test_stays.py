@@ -1,4 +1,4 @@
-"""Hotels, cars, things to do, and insurance."""
+"""Hotels, cars, activities and insurance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from travel.sample.world import SampleWorld
 FROM, TO = date(2026, 12, 10), date(2026, 12, 14)
 
 
-async def test_hotels_say_where_they_are_and_what_a_room_is_like(world: SampleWorld) -> None:
+async def test_hotels_describe_their_location_and_rooms(world: SampleWorld) -> None:
     found = await world.search_hotels(HotelQuery(city="Lisbon", check_in=FROM, check_out=TO, guests=2))
     assert len({offer.hotel_id for offer in found}) >= 8
     assert {"Alfama", "Chiado"} & {offer.neighborhood for offer in found}
@@ -32,7 +32,7 @@ async def test_hotels_say_where_they_are_and_what_a_room_is_like(world: SampleWo
         assert await world.offer(offer.id) == offer
 
 
-async def test_a_rate_that_can_be_cancelled_costs_more(world: SampleWorld) -> None:
+async def test_refundable_rate_costs_more(world: SampleWorld) -> None:
     found = await world.search_hotels(HotelQuery(city="Rome", check_in=FROM, check_out=TO, limit=40))
     standard = [offer for offer in found if offer.room == "standard"]
     pairs = [
@@ -55,12 +55,12 @@ async def test_two_rooms_cost_twice_as_much(world: SampleWorld) -> None:
         assert offer.left >= 2
 
 
-async def test_guests_who_do_not_fit_are_told_to_take_more_rooms(world: SampleWorld) -> None:
+async def test_too_many_guests_are_told_to_take_more_rooms(world: SampleWorld) -> None:
     with pytest.raises(InvalidInputError, match="more rooms"):
         await world.search_hotels(HotelQuery(city="Oslo", check_in=FROM, check_out=TO, guests=9, rooms=2))
 
 
-async def test_a_town_known_by_its_airport_has_hotels_too(world: SampleWorld) -> None:
+async def test_town_known_by_its_airport_has_hotels(world: SampleWorld) -> None:
     found = await world.search_hotels(HotelQuery(city="Paris, Texas", check_in=FROM, check_out=FROM + timedelta(1)))
     assert {offer.country for offer in found} == {"US"}
 
@@ -77,7 +77,7 @@ async def test_cars_of_a_category_are_sorted_by_price(world: SampleWorld) -> Non
         assert await world.offer(offer.id) == offer
 
 
-async def test_activities_follow_interests_and_spread_over_the_days(world: SampleWorld) -> None:
+async def test_activities_match_interests_and_spread_over_the_days(world: SampleWorld) -> None:
     days = ActivityQuery(city="Kyoto", first_day=FROM, last_day=TO, people=2)
     found = await world.search_activities(days)
     food = await world.search_activities(days.model_copy(update={"interests": ("food",)}))
@@ -91,7 +91,7 @@ async def test_activities_follow_interests_and_spread_over_the_days(world: Sampl
         assert await world.offer(offer.id) == offer
 
 
-async def test_an_activity_of_another_day_is_found_by_asking_for_it(world: SampleWorld) -> None:
+async def test_activity_of_another_day_is_found_by_its_day(world: SampleWorld) -> None:
     found = await world.search_activities(ActivityQuery(city="Kyoto", first_day=FROM, last_day=TO))
     offer = next(offer for offer in found if offer.other_days)
     day = offer.other_days[0]
@@ -100,7 +100,7 @@ async def test_an_activity_of_another_day_is_found_by_asking_for_it(world: Sampl
     assert [each.starts.day for each in same] in ([day], [])
 
 
-async def test_insurance_covers_the_parts_asked_for_and_follows_the_cost(world: SampleWorld) -> None:
+async def test_insurance_covers_the_requested_parts_and_follows_the_cost(world: SampleWorld) -> None:
     query = InsuranceQuery(destination="Lisbon", start=FROM, end=TO, parts=("medical", "cancellation"))
     plain = await world.search_insurance(query)
     cost = Money.of(400_000, "JPY")
@@ -111,19 +111,19 @@ async def test_insurance_covers_the_parts_asked_for_and_follows_the_cost(world: 
         assert await world.offer(other.id) == other
 
 
-async def test_an_interest_that_a_town_has_nothing_for_is_named(world: SampleWorld) -> None:
+async def test_interest_without_an_activity_is_named(world: SampleWorld) -> None:
     query = ActivityQuery(city="Paris, Texas", first_day=FROM, last_day=TO, interests=("architecture",))
     with pytest.raises(NoServiceError, match="nothing for architecture"):
         await world.search_activities(query)
 
 
-async def test_the_sample_world_is_a_provider_that_can_do_everything_and_says_what_it_is(world: SampleWorld) -> None:
+async def test_sample_world_is_a_complete_provider_that_names_itself(world: SampleWorld) -> None:
     provider: TravelProvider = world
     assert provider.capabilities == set(CAPABILITIES)
     assert SAMPLE in provider.name
 
 
-async def test_a_longer_stay_than_is_sold_is_refused(world: SampleWorld) -> None:
+async def test_stay_that_is_too_long_is_rejected(world: SampleWorld) -> None:
     with pytest.raises(TravelDateError, match="61 days"):
         await world.search_hotels(HotelQuery(city="Rome", check_in=FROM, check_out=FROM + timedelta(61)))
     with pytest.raises(TravelDateError, match="too early"):

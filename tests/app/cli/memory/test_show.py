@@ -11,22 +11,22 @@ from tests.app.commandline import CommandLine
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data directory with three long-term notes of a user, two of them about hotels."""
-    concierge = CommandLine(tmp_path_factory.mktemp("told"))
+def notes_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Create a data directory with three long-term notes of a user, two of them about hotels."""
+    concierge = CommandLine(tmp_path_factory.mktemp("notes"))
     concierge.say("ana", "t", "I'm vegetarian.", "I prefer quiet hotels.", "I don't like hotels with casinos.")
     concierge.end("ana", "t")
     return concierge.data_dir
 
 
 @pytest.fixture
-def known(concierge: CommandLine, told: Path) -> CommandLine:
-    """A user with three long-term notes, two of them about hotels."""
-    shutil.copytree(told, concierge.data_dir)
+def known(concierge: CommandLine, notes_folder: Path) -> CommandLine:
+    """Return the command with three long-term notes of a user, two of them about hotels."""
+    shutil.copytree(notes_folder, concierge.data_dir)
     return concierge
 
 
-def test_a_listed_note_tells_everything_about_itself(known: CommandLine) -> None:
+def test_listed_note_has_all_its_fields(known: CommandLine) -> None:
     notes = known.notes("ana")
     assert len(notes) == 3
     expected = {
@@ -43,7 +43,7 @@ def test_search_finds_by_meaning(known: CommandLine) -> None:
     assert [note["topic"] for note in found] == ["meal"]
 
 
-def test_a_lost_index_is_rebuilt(known: CommandLine) -> None:
+def test_lost_index_is_rebuilt(known: CommandLine) -> None:
     shutil.rmtree(known.data_dir / "store" / "vectors", ignore_errors=True)
     rebuilt = known("reindex")
     assert (rebuilt.code, rebuilt.err) == (0, "")
@@ -52,7 +52,7 @@ def test_a_lost_index_is_rebuilt(known: CommandLine) -> None:
     assert [note["topic"] for note in found] == ["meal"]
 
 
-def test_forgetting_by_words_and_by_id(known: CommandLine) -> None:
+def test_note_is_forgotten_by_words_or_by_id(known: CommandLine) -> None:
     gone = known("memory", "forget", "vegetarian", "--user", "ana", "--json")
     assert (gone.code, gone.json["status"]) == (0, "forgotten")
     left = known.notes("ana")
@@ -61,7 +61,7 @@ def test_forgetting_by_words_and_by_id(known: CommandLine) -> None:
     assert [note["id"] for note in known.notes("ana")] == [left[1]["id"]]
 
 
-def test_when_several_notes_match_it_asks_which(known: CommandLine) -> None:
+def test_ambiguous_forget_lists_the_matches(known: CommandLine) -> None:
     asked = known("memory", "forget", "the hotels one", "--user", "ana", "--json")
     assert asked.code == 2
     assert asked.json["status"] == "which_one"
@@ -70,14 +70,14 @@ def test_when_several_notes_match_it_asks_which(known: CommandLine) -> None:
 
 
 @pytest.mark.parametrize("what", ["the", "submarine"])
-def test_forgetting_nothing_in_particular_is_refused(known: CommandLine, what: str) -> None:
+def test_forget_without_a_match_is_rejected(known: CommandLine, what: str) -> None:
     refused = known("memory", "forget", what, "--user", "ana")
     assert refused.code == 2
     assert refused.err.startswith("concierge: ")
     assert len(known.notes("ana")) == 3
 
 
-def test_a_note_is_nobody_elses(known: CommandLine) -> None:
+def test_notes_are_private_to_their_user(known: CommandLine) -> None:
     note = known.notes("ana")[0]
     for other in ("an", "anaa", "ANA", "an_", "a%", "ana/", "*"):
         assert known.notes(other) == []

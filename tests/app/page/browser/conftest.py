@@ -1,4 +1,4 @@
-"""The page as `concierge serve` gives it, and a real browser to open it in: Debian's Chromium, one for the folder."""
+"""Serves the page as `concierge serve` does, and opens it in a real browser: Debian's Chromium, one per session."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(site: Site, browser: Browser) -> Iterator[Visitor]:
-    """Opens the page for a user; at the end no script may have failed, nor broken the page's policy."""
+    """Return a function that opens the page for a user. At the end, no script error or policy violation may be left."""
     visits: list[Visit] = []
 
     def opened(user: str, **options: Any) -> Visit:

@@ -1,4 +1,4 @@
-"""The page by keyboard alone, and for screen readers, in light and dark and on narrow screens."""
+"""Accessibility of the page: keyboard only, screen readers, light and dark mode, and narrow screens."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.app.page.browser.visit import FLIGHTS, WINDOW, Visitor
 pytestmark = pytest.mark.slow
 
 
-def test_the_keyboard_is_enough(visit: Visitor) -> None:
+def test_page_works_with_the_keyboard_only(visit: Visitor) -> None:
     here = visit("eva")
     page = here.page
     page.reload()
@@ -49,7 +49,7 @@ def test_the_keyboard_is_enough(visit: Visitor) -> None:
     expect(page.get_by_role("button", name="Edit profile")).to_be_focused()
 
 
-def test_screen_readers_find_their_way_in_light_dark_and_narrow(visit: Visitor) -> None:
+def test_axe_finds_no_violations_in_light_dark_and_narrow_views(visit: Visitor) -> None:
     here = visit("fay")
     assert here.violations() == []
     here.say(WINDOW)

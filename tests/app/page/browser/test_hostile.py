@@ -1,4 +1,4 @@
-"""What was said or noted is never markup, and a page of another origin can neither change nor read anything."""
+"""Messages and notes are never rendered as markup. A page of another origin can neither change nor read anything."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BODIES: dict[str, Any] = {
     "messages": {"message": "I hate window seats"}, "undo": {}, "profile": {"home_city": "Elsewhere"},
     "consent": {"paused": True}, "clear": {"confirm": "hal", "bookings": "delete"}, "import": {},
 }  # fmt: skip
-"""What a request has to say to have an effect, by the end of its path."""
+"""A valid body for each request, by the end of its path."""
 
 ATTACK = """async (writes) => {
   const passed = [];
@@ -56,7 +56,7 @@ READ = """async (addresses) => {
 }"""
 
 
-def test_a_script_is_text_wherever_it_is_shown(visit: Visitor) -> None:
+def test_script_in_a_message_or_note_is_shown_as_text(visit: Visitor) -> None:
     here = visit("dora")
     attack = "<img src=x onerror=a()> <b>bold</b>"
     here.say(WINDOW)
@@ -73,12 +73,12 @@ def test_a_script_is_text_wherever_it_is_shown(visit: Visitor) -> None:
     assert here.page.locator("#log img, #log b, #panel img, #panel b, a[href^='javascript']").count() == 0
 
 
-def test_a_page_of_another_origin_changes_and_reads_nothing(visit: Visitor, site: Site) -> None:
+def test_page_of_another_origin_changes_and_reads_nothing(visit: Visitor, site: Site) -> None:
     here, url = visit("hal"), site.url
     here.say(WINDOW)
     here.finish(WINDOW)
     kept = here.page.locator("#panel [data-note]")
-    expect(kept).to_have_count(1)  # for a moment both what was noted and what is kept of it may be shown
+    expect(kept).to_have_count(1)  # for a moment, the staged note and the stored one may both be shown
     note = kept.get_attribute("data-note")
     keys = {"memory": note, "threads": here.page.url.partition("thread=")[2]}
     writes = [(method, path) for method, path in _routes(keys) if method != "GET"]
@@ -87,7 +87,7 @@ def test_a_page_of_another_origin_changes_and_reads_nothing(visit: Visitor, site
     before = _everything(here, url)
     with served(PlainTextResponse("<!doctype html><title>elsewhere</title>", media_type="text/html")) as elsewhere:
         there = here.context.new_page()
-        there.goto(elsewhere)  # the same site by its name, so that the cookie goes along
+        there.goto(elsewhere)  # the same site by its host name, so that the browser sends the cookie
         sent = [
             [method, f"{url}/app/api{path}", json.dumps(BODIES.get(path.rpartition("/")[2], {}))]
             for method, path in writes
@@ -100,7 +100,7 @@ def test_a_page_of_another_origin_changes_and_reads_nothing(visit: Visitor, site
 
 
 def _routes(keys: dict[str, str | None]) -> list[tuple[str, str]]:
-    """Return the method and the path of every route of the page, with `keys` for what it is about."""
+    """Return the method and path of every route of the page, with its key from `keys`."""
     found = []
     for route in ROUTES:
         key = keys.get(route.path.split("/")[1])

@@ -1,4 +1,4 @@
-"""Talking, deciding, and memory in one's own hands, in two languages, as a person does it in the browser."""
+"""Chat, approval and memory control in the browser, in two languages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.app.page.browser.visit import FLIGHTS, WINDOW, Visitor
 pytestmark = pytest.mark.slow
 
 
-def test_a_conversation_from_the_first_word_to_the_calendar(visit: Visitor) -> None:
+def test_conversation_from_the_first_message_to_the_calendar(visit: Visitor) -> None:
     here = visit("ana")
     here.say(WINDOW)
     expect(here.page.locator(".mark.saved")).to_contain_text(f"Noted: {WINDOW}")
@@ -44,7 +44,7 @@ def test_a_conversation_from_the_first_word_to_the_calendar(visit: Visitor) -> N
     expect(here.page.locator("#log")).to_contain_text("The flight is booked")
 
 
-def test_memory_is_edited_deleted_restored_and_forgotten(visit: Visitor) -> None:
+def test_memory_is_edited_retired_restored_and_forgotten(visit: Visitor) -> None:
     here = visit("ben")
     here.say(WINDOW)
     here.say("I am vegetarian, please remember that")
@@ -95,7 +95,7 @@ def test_memory_is_edited_deleted_restored_and_forgotten(visit: Visitor) -> None
     expect(here.page.locator("#panel [data-note]")).to_have_count(0)
 
 
-def test_what_is_pressed_stays_until_it_is_let_go(visit: Visitor) -> None:
+def test_click_survives_an_update_of_the_panel(visit: Visitor) -> None:
     here, elsewhere = visit("joy"), visit("joy")
     here.say(WINDOW)
     here.button(f"Edit: {WINDOW}").hover()
@@ -109,7 +109,7 @@ def test_what_is_pressed_stays_until_it_is_let_go(visit: Visitor) -> None:
     expect(here.card("I am left-handed")).to_be_visible()
 
 
-def test_what_may_be_remembered_is_in_the_users_hand(visit: Visitor) -> None:
+def test_user_controls_what_may_be_remembered(visit: Visitor) -> None:
     here = visit("cem")
     here.tab("Settings")
     here.page.get_by_label("Food and diet").uncheck()
@@ -129,9 +129,9 @@ def test_what_may_be_remembered_is_in_the_users_hand(visit: Visitor) -> None:
     expect(here.page.locator("#panel")).to_contain_text("No conversations yet")
 
 
-def test_a_message_that_is_stopped_comes_back(visit: Visitor) -> None:
+def test_stopped_message_returns_to_the_input(visit: Visitor) -> None:
     here = visit("ida")
-    here.page.route("**/messages", lambda _: None)  # it never arrives
+    here.page.route("**/messages", lambda _: None)  # the server never receives it
     here.page.locator("#message").fill(FLIGHTS)
     here.page.keyboard.press("Enter")
     expect(here.page.locator(".doing")).to_have_text("thinking")
@@ -140,7 +140,7 @@ def test_a_message_that_is_stopped_comes_back(visit: Visitor) -> None:
     expect(here.page.locator(".welcome")).to_be_visible()
 
 
-def test_japanese_throughout(visit: Visitor) -> None:
+def test_page_is_entirely_in_japanese(visit: Visitor) -> None:
     here = visit("gen", locale="ja-JP")
     assert here.page.locator("html").get_attribute("lang") == "ja"
     here.say("私はベジタリアンです。覚えておいてください")
@@ -156,7 +156,7 @@ def test_japanese_throughout(visit: Visitor) -> None:
     assert here.page.locator("html").get_attribute("lang") == "en"
 
 
-def test_several_actions_are_decided_apart_and_fields_of_one_are_changed(visit: Visitor) -> None:
+def test_several_actions_are_decided_separately_and_edited(visit: Visitor) -> None:
     here = visit("kim")
     here.say("Flights from Berlin to Rome and a hotel in Rome from 10 to 14 December, 2 adults")
     here.say("Book flight 1 and hotel 1")
@@ -179,11 +179,11 @@ def test_several_actions_are_decided_apart_and_fields_of_one_are_changed(visit: 
     here.answered()
     expect(here.page.locator("#panel .card .badge")).to_have_text(["booked", "booked"])
     expect(here.page.locator("#panel .card", has_text="Added bags")).to_have_count(1)
-    # Paid for both, as the cards said it.
+    # Both were paid, with the prices that the cards showed.
     expect(here.page.locator("#panel .card", has_text="Paid")).to_have_count(2)
 
 
-def test_what_does_not_fit_is_said_and_what_was_not_sent_comes_back(visit: Visitor) -> None:
+def test_errors_are_shown_and_unsent_text_returns_to_the_input(visit: Visitor) -> None:
     here = visit("lea", locale="ja-JP")
     here.button("プロフィールを編集").click()
     form = here.page.get_by_role("dialog")
@@ -200,7 +200,7 @@ def test_what_does_not_fit_is_said_and_what_was_not_sent_comes_back(visit: Visit
     expect(here.page.locator("#toasts")).to_contain_text("サーバーに接続できません")
 
 
-def test_a_bound_is_shown_and_changed_as_it_was_said(visit: Visitor) -> None:
+def test_bound_is_shown_and_edited_as_stated(visit: Visitor) -> None:
     here, early = visit("pia"), "I'd rather not fly before 9 in the morning"
     here.say(early)
     here.finish(early)
@@ -213,7 +213,7 @@ def test_a_bound_is_shown_and_changed_as_it_was_said(visit: Visitor) -> None:
         expect(form).to_be_hidden()
 
 
-def test_a_conflict_is_settled_and_memory_moves_to_another_user(visit: Visitor) -> None:
+def test_conflict_is_settled_and_memory_moves_to_another_user(visit: Visitor) -> None:
     here, aisle = visit("moe"), "I always take an aisle seat on long flights"
     here.say(WINDOW)
     here.say("I am vegetarian, please remember that")

@@ -1,4 +1,4 @@
-"""One person's browser: a tab on the page, signed in, with the steps that several tests take."""
+"""A browser tab that is signed in on the page, with the steps that several tests share."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from app.auth.tokens import Tokens
 WINDOW = "I always take a window seat on long flights"
 FLIGHTS = "Flights from Berlin to Lisbon, 10 to 14 December, 2 adults"
 PATIENCE = 30_000
-"""Milliseconds after which something that should come is missing."""
+"""The timeout in milliseconds for an element to appear."""
 
 
 class Site(NamedTuple):
-    """Where the page is, and what mints tokens there."""
+    """The URL of the page, and the issuer of its tokens."""
 
     url: str
     tokens: Tokens
 
 
 class Visit:
-    """A tab on the page. What the browser complains of while it is open is in `complaints`."""
+    """A tab on the page. `complaints` collects the errors that the browser logs."""
 
     def __init__(self, browser: Browser, site: Site, user: str, *, at: str = "", **more: Any) -> None:
         options = {"viewport": {"width": 1280, "height": 860}, "locale": "en-GB", "reduced_motion": "reduce", **more}
@@ -42,7 +42,7 @@ class Visit:
             expect(self.page.locator(".mine").first).to_be_visible()
 
     def _take(self, complaint: str) -> None:
-        if not complaint.startswith("Failed to load resource"):  # what the server refuses, which the page tells
+        if not complaint.startswith("Failed to load resource"):  # errors of the server, which the page shows itself
             self.complaints.append(complaint)
 
     def say(self, message: str) -> None:
@@ -53,20 +53,20 @@ class Visit:
         self.answered()
 
     def answered(self) -> None:
-        """Wait until nothing is being done any more."""
+        """Wait until the page is idle."""
         expect(self.page.locator("#composer button[type=submit]")).to_be_visible()
 
     def finish(self, kept: str) -> None:
-        """End the session, and wait until the panel shows that a note of it is kept, and no longer that it is noted.
+        """End the session, and wait until the panel shows a note of it as stored.
 
-        Only a note that is kept has a history.
+        Only a stored note has a history.
         """
         self.button("Finish").click()
         expect(self.button(f"History: {kept}")).to_be_visible()
         expect(self.button(f"Edit: {kept}")).to_have_count(1)
 
     def button(self, name: str) -> Locator:
-        """Return the button that says exactly this."""
+        """Return the button with exactly this text."""
         return self.page.get_by_role("button", name=name, exact=True)
 
     def card(self, text: str) -> Locator:
@@ -78,7 +78,7 @@ class Visit:
         self.page.get_by_role("tab", name=name).click()
 
     def violations(self) -> list[str]:
-        """Return what axe-core finds wrong with the page as it is now, one line for each element."""
+        """Return the violations that axe-core finds in the current page, one line per element."""
         found = Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
         return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
 
