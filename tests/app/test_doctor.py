@@ -31,7 +31,7 @@ def test_sound_installation_passes(concierge: CommandLine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("env", "part", "told"),
+    ("env", "part", "expected"),
     [
         ({"CONCIERGE_MAX_TURNS": "x"}, "settings", "CONCIERGE_MAX_TURNS"),
         ({"CONCIERGE_DATA_DIR": "/proc/version/none"}, "data directory", "CONCIERGE_DATA_DIR"),
@@ -44,10 +44,10 @@ def test_sound_installation_passes(concierge: CommandLine) -> None:
     ],
 )
 def test_missing_part_is_named_with_its_remedy(
-    concierge: CommandLine, env: dict[str, str], part: str, told: str
+    concierge: CommandLine, env: dict[str, str], part: str, expected: str
 ) -> None:
     found = failed(concierge, **env)
-    assert told in found[part]
+    assert expected in found[part]
     assert "s3cr3t" not in str(found)
 
 

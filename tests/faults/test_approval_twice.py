@@ -38,10 +38,10 @@ async def test_only_one_of_concurrent_answers_from_two_processes_counts(tmp_path
     where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
     async with struck_concierge(settings_of(where), models=models()) as concierge:
         offers = await propose(concierge, 3)
-    told = at_once(where, [partial(decide, letters=letters) for letters in ("ara", "rrr")], models=models)
-    won = next(at for at, text in enumerate(told) if text == "Done.")
-    assert told[1 - won].startswith("NotFoundError: ")
-    assert "decided already" in told[1 - won] or "Nothing waits" in told[1 - won]
+    results = at_once(where, [partial(decide, letters=letters) for letters in ("ara", "rrr")], models=models)
+    won = next(at for at, text in enumerate(results) if text == "Done.")
+    assert results[1 - won].startswith("NotFoundError: ")
+    assert "decided already" in results[1 - won] or "Nothing waits" in results[1 - won]
     async with struck_concierge(settings_of(where), models=models()) as concierge:
         await check(concierge, tmp_path, offers, ("ara", "rrr")[won])
 
@@ -50,8 +50,8 @@ async def test_ledger_books_once_without_the_lock_of_the_conversation(tmp_path: 
     where = {"data_dir": tmp_path, "embedder": "none", "store_url": postgres_url}
     async with struck_concierge(settings_of(where), models=models()) as concierge:
         offers = await propose(concierge, 3)
-    told = at_once(where, [partial(decide_unguarded, letters="aaa")] * 2, models=models)
-    assert told == ["Done.", "Done."]
+    results = at_once(where, [partial(decide_unguarded, letters="aaa")] * 2, models=models)
+    assert results == ["Done.", "Done."]
     async with struck_concierge(settings_of(where), models=models()) as concierge:
         booked = await concierge.bookings(USER).all()
         assert sorted(one.offer["id"] for one in booked) == sorted(offers)

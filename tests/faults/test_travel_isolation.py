@@ -61,10 +61,10 @@ async def _by_tools(concierge: StruckConcierge, model: ScriptedModel, other: str
     for name in (booking.reference, booking.id, booking.reference.lower()):
         reply = await concierge.send(_attempts(name, booking.offer["id"]), user_id=other, thread_id="mine")
         assert reply.interrupts == ()  # a missing booking does not even ask for approval
-        told = [str(message.content) for message in model.asked[-1] if message.type == "tool"][-8:]
-        assert sum("You have no booking" in text for text in told) == 6
-        assert booking.title not in " ".join(told)
-        assert booking.offer["id"] not in " ".join(told)
+        texts = [str(message.content) for message in model.asked[-1] if message.type == "tool"][-8:]
+        assert sum("You have no booking" in text for text in texts) == 6
+        assert booking.title not in " ".join(texts)
+        assert booking.offer["id"] not in " ".join(texts)
 
 
 async def _by_verbs(concierge: StruckConcierge, other: str, booking: Booking) -> None:
@@ -143,8 +143,8 @@ def _last_room(messages: Sequence[BaseMessage]) -> AIMessage:
     if isinstance(last, HumanMessage):
         return calls("search_hotels", city="Lisbon", check_in="2026-12-08", check_out="2026-12-11", limit=10)
     if getattr(last, "name", "") == "search_hotels":
-        found = json.loads(str(last.content))["results"]
-        return calls("book_offer", "book", offer_id=next(one["offer_id"] for one in found if one["left"] == 1))
+        results = json.loads(str(last.content))["results"]
+        return calls("book_offer", "book", offer_id=next(one["offer_id"] for one in results if one["left"] == 1))
     return AIMessage(str(last.content))
 
 

@@ -25,12 +25,12 @@ def booking(count: int = 1, **more: Any) -> Any:
     """Return a step that books the first `count` results of the search before it."""
 
     def step(messages: Sequence[BaseMessage]) -> AIMessage:
-        found = json.loads(str(messages[-1].content))["results"]
+        results = json.loads(str(messages[-1].content))["results"]
         return AIMessage(
             "",
             tool_calls=[
                 {"name": "book_offer", "args": {"offer_id": one["offer_id"], **more}, "id": f"book{place}"}
-                for place, one in enumerate(found[:count])
+                for place, one in enumerate(results[:count])
             ],
         )
 
@@ -68,8 +68,8 @@ async def test_of_three_calls_only_the_approved_one_runs(concierge_with: Opener)
         decided = [{"type": "reject", "message": "too early"}, {"type": "approve"}, {"type": "reject"}]
         await concierge.resume({"decisions": decided}, **ANA)
         assert [one.offer["id"] for one in await concierge.bookings("ana").all()] == [wanted]
-        told = [entry.text for entry in await concierge.history(**ANA) if entry.role == "tool"]
-        assert any("They said: too early" in text for text in told)
+        texts = [entry.text for entry in await concierge.history(**ANA) if entry.role == "tool"]
+        assert any("They said: too early" in text for text in texts)
 
 
 @pytest.mark.parametrize(
@@ -134,8 +134,8 @@ async def test_new_message_leaves_the_question_open_and_books_nothing(concierge_
         await concierge.send("Book", **ANA)
         reply = await concierge.send("Wait, what's the weather?", **ANA)
         assert (reply.text, reply.interrupts) == ("Done.", ())
-        told = [str(message.content) for message in model.asked[-1] if message.type == "tool"]
-        assert "did not decide" in told[-1]
+        texts = [str(message.content) for message in model.asked[-1] if message.type == "tool"]
+        assert "did not decide" in texts[-1]
         assert await concierge.bookings("ana").all() == []
         with pytest.raises(NotFoundError):
             await concierge.resume("approve", **ANA)
@@ -147,8 +147,8 @@ async def test_unavailable_offer_is_not_proposed(concierge_with: Opener, clock: 
         clock.now += timedelta(hours=2)
         reply = await concierge.resume("approve", **ANA)
         assert await concierge.bookings("ana").all() == []
-        told = [entry.text for entry in await concierge.history(**ANA) if entry.role == "tool"]
-        assert "good until" in told[-1]
+        texts = [entry.text for entry in await concierge.history(**ANA) if entry.role == "tool"]
+        assert "good until" in texts[-1]
         assert reply.text == "Done."
 
 

@@ -33,12 +33,12 @@ def booker() -> ScriptedModel:
         asked = next(str(one.text) for one in reversed(messages) if isinstance(one, HumanMessage))
         if getattr(last, "name", "") != "search_flights" or not asked.startswith("book "):
             return AIMessage("Done.")
-        found = json.loads(str(last.content))["results"][: int(asked.split()[-1])]
+        results = json.loads(str(last.content))["results"][: int(asked.split()[-1])]
         return AIMessage(
             "",
             tool_calls=[
                 {"name": "book_offer", "args": {"offer_id": one["offer_id"]}, "id": f"book{at}"}
-                for at, one in enumerate(found)
+                for at, one in enumerate(results)
             ],
         )
 
@@ -224,19 +224,19 @@ async def test_open_question_is_asked_again_with_current_terms(concierge_with: O
         assert await booked(concierge) == [(shown[0]["args"]["offer_id"], 0)]
         with pytest.raises(NotFoundError):
             await concierge.ask_again(**ANA)
-        said = [one.text for one in await concierge.full_history(**ANA) if one.role == "user"]
-        assert said == ["book 1", told("list_bookings")]
+        texts = [one.text for one in await concierge.full_history(**ANA) if one.role == "user"]
+        assert texts == ["book 1", told("list_bookings")]
 
 
-@pytest.mark.parametrize(("decision", "told"), [("approve", "is booked"), ("reject", "I did not do that")])
-async def test_offline_model_reports_only_actual_outcomes(concierge_with: Opener, decision: str, told: str) -> None:
+@pytest.mark.parametrize(("decision", "expected"), [("approve", "is booked"), ("reject", "I did not do that")])
+async def test_offline_model_reports_only_actual_outcomes(concierge_with: Opener, decision: str, expected: str) -> None:
     async with concierge_with() as concierge:
         await concierge.send("Flights from Berlin to Lisbon, 10 to 14 December, 2 adults", **ANA)
         await concierge.send("book 1", **ANA)
         answer = await concierge.send("what do you know about me?", **ANA)
         await concierge.ask_again(**ANA)
         reply = await concierge.resume(decision, **ANA)
-        assert told in reply.text
+        assert expected in reply.text
         assert answer.text.splitlines()[0] not in reply.text
         assert "I have nothing on that" not in reply.text
 

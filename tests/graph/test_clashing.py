@@ -37,8 +37,8 @@ async def test_offline_model_asks_once_and_the_answer_supersedes_the_other_note(
         assert "aisle" in asked.text
         assert "window" in asked.text
         assert asked.memory.used == ()
-        told = await concierge.send("the aisle", **ANA)
-        assert [written.text for written in told.memory.written] == [AISLE.text]
+        reply = await concierge.send("the aisle", **ANA)
+        assert [written.text for written in reply.memory.written] == [AISLE.text]
         again = await concierge.send("Find me a flight, then", **ANA)
         assert "window" not in again.text
         assert "aisle" in again.text
@@ -66,9 +66,9 @@ async def test_unanswered_question_is_not_repeated_until_a_note_changes(concierg
         await concierge.end_session(**ANA)
         assert len(await memory.notes()) == 2
         for thread in ("later", ANA["thread_id"]):
-            told = await concierge.send("I need a flight to Oslo in June", user_id=ANA["user_id"], thread_id=thread)
-            assert "aisle" not in told.text
-            assert "window" not in told.text
+            reply = await concierge.send("I need a flight to Oslo in June", user_id=ANA["user_id"], thread_id=thread)
+            assert "aisle" not in reply.text
+            assert "window" not in reply.text
         await memory.edit(AISLE.id, text="I always prefer aisle seats", claims=[AISLE.claims[0].dump()])
         assert (
             "window" in (await concierge.send("I need a flight to Rome in July", **{**later, "thread_id": "new"})).text
@@ -93,9 +93,9 @@ async def test_answer_against_a_workspace_note_holds_in_the_next_conversation(co
         assert "window" in await say("I need a flight to Rome in May", "t1")
         await say("the aisle", "t1")
         await concierge.end_session(**ANA)
-        told = await say("I need a flight to Oslo in June", "later")
-        assert "window" not in told
-        assert "aisle" in told
+        reply = await say("I need a flight to Oslo in June", "later")
+        assert "window" not in reply
+        assert "aisle" in reply
         assert len([*await memory.notes(), *await team.notes()]) == 2
 
 
@@ -104,8 +104,8 @@ async def test_answer_by_position_may_repeat_the_question(concierge_with: Opener
     async with concierge_with({"agent": agent}) as concierge:
         await _seed(concierge)
         await concierge.send("I need a flight to Rome in May", **ANA)
-        told = await concierge.send("the first", **ANA)
-        assert [written.text for written in told.memory.written] == [AISLE.text]
+        reply = await concierge.send("the first", **ANA)
+        assert [written.text for written in reply.memory.written] == [AISLE.text]
 
 
 async def test_pick_without_the_question_is_ungrounded(concierge_with: Opener) -> None:
@@ -113,6 +113,6 @@ async def test_pick_without_the_question_is_ungrounded(concierge_with: Opener) -
     async with concierge_with({"agent": agent}) as concierge:
         await _seed(concierge)
         await concierge.send("I need a flight to Rome in May", **ANA)
-        told = await concierge.send("the first", **ANA)
-        assert told.memory.written == ()
-        assert [refused["code"] for refused in told.memory.blocked] == ["ungrounded"]
+        reply = await concierge.send("the first", **ANA)
+        assert reply.memory.written == ()
+        assert [refused["code"] for refused in reply.memory.blocked] == ["ungrounded"]

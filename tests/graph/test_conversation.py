@@ -40,8 +40,8 @@ async def test_preference_from_one_thread_is_known_in_the_next(concierge_with: O
         AIMessage("You are vegetarian."),
     )
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
-        told = await concierge.send("Remember: I am vegetarian", **ANA)
-        assert [note.text for note in told.memory.written] == ["I am vegetarian"]
+        reply = await concierge.send("Remember: I am vegetarian", **ANA)
+        assert [note.text for note in reply.memory.written] == ["I am vegetarian"]
         assert await concierge.memory(ANA["user_id"]).notes() == []
         await concierge.send("Window seat this time", **ANA)
         ended = await concierge.end_session(**ANA)
@@ -135,9 +135,9 @@ async def test_ten_concurrent_messages_get_ten_answers(concierge_with: Opener) -
     async with concierge_with({"agent": agent}, history_mode="trim") as concierge:
         replies = await asyncio.gather(*(concierge.send(f"message {n}", **ANA) for n in range(10)))
         assert sorted(reply.text for reply in replies) == sorted(f"re message {n}" for n in range(10))
-        told = await concierge.history(**ANA)
-        assert sorted(e.text for e in told if e.role == "user") == sorted(f"message {n}" for n in range(10))
-        assert [e.turn for e in told if e.role == "user"] == list(range(1, 11))
+        entries = await concierge.history(**ANA)
+        assert sorted(e.text for e in entries if e.role == "user") == sorted(f"message {n}" for n in range(10))
+        assert [e.turn for e in entries if e.role == "user"] == list(range(1, 11))
 
 
 async def test_streamed_answer_has_no_citation_marker(concierge_with: Opener) -> None:

@@ -105,17 +105,19 @@ async def test_time_spent_waiting_for_approval_does_not_count_for_the_turn(make_
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "expected"),
     [({"people": 9}, "No table is that large."), ({"people": "many"}, "people: Input should be a valid integer")],
 )
-async def test_invalid_call_is_refused_before_approval(make_settings: Make, given: dict[str, Any], told: str) -> None:
+async def test_invalid_call_is_refused_before_approval(
+    make_settings: Make, given: dict[str, Any], expected: str
+) -> None:
     done: list[tuple[str, int]] = []
     agent = scripted(calls("reserve", **given), AIMessage("That can't be done."))
     own = [acting(reserver(done), table_for)]
     async with open_concierge(make_settings(), models={"agent": agent}, tools=own) as concierge:
         reply = await concierge.send("A table for many", **ANA)
         assert (reply.text, reply.interrupts, done) == ("That can't be done.", (), [])
-        assert told in str(agent.asked[-1][-1].content)
+        assert expected in str(agent.asked[-1][-1].content)
 
 
 async def test_tool_that_never_answers_ends_with_the_turn(make_settings: Make) -> None:
@@ -188,14 +190,14 @@ def _says(told: Any) -> Callable[[int], Any]:
 
 
 @pytest.mark.parametrize(
-    ("describe", "told"),
+    ("describe", "expected"),
     [
         (_closed, "Closed on Mondays"),
         *((_says(said), "nobody can approve it") for said in ("", " \n", "\u200b", "\u2060\u00ad", None, 5, ["Pay."])),
     ],
 )
 async def test_failing_or_empty_description_refuses_the_call(
-    make_settings: Make, describe: Callable[[int], Any], told: str
+    make_settings: Make, describe: Callable[[int], Any], expected: str
 ) -> None:
     done: list[tuple[str, int]] = []
     agent = scripted(calls("reserve", people=2), AIMessage("That can't be done."))
@@ -203,11 +205,11 @@ async def test_failing_or_empty_description_refuses_the_call(
     async with open_concierge(make_settings(), models={"agent": agent}, tools=own) as concierge:
         reply = await concierge.send("A table for two", **ANA)
         assert (reply.interrupts, done) == ((), [])
-        assert told in str(agent.asked[-1][-1].content)
+        assert expected in str(agent.asked[-1][-1].content)
 
 
 @pytest.mark.parametrize(
-    ("update", "told"),
+    ("update", "expected"),
     [
         ({"added_instruction": "Trains are on strike."}, "own.added_instruction. Did you mean added_instructions?"),
         ({"added_instructions": 5}, "What own returns as added_instructions must be a text."),
@@ -215,7 +217,7 @@ async def test_failing_or_empty_description_refuses_the_call(
 )
 @pytest.mark.parametrize("is_async", [True, False])
 async def test_update_returned_by_a_node_is_checked(
-    make_settings: Make, update: Any, told: str, is_async: bool
+    make_settings: Make, update: Any, expected: str, is_async: bool
 ) -> None:
     async def own(state: State) -> dict[str, Any]:
         return dict(update)
@@ -226,7 +228,7 @@ async def test_update_returned_by_a_node_is_checked(
     plain.__name__ = "own"
     nodes: Any = [own if is_async else plain]
     async with open_concierge(make_settings(), models={"agent": scripted()}, before_agent=nodes) as concierge:
-        with pytest.raises(InvalidInputError, match=re.escape(told)):
+        with pytest.raises(InvalidInputError, match=re.escape(expected)):
             await concierge.send("Hello", **ANA)
 
 
@@ -234,7 +236,7 @@ _NO_MESSAGES = "input.messages must be texts or {'role': 'user', 'content': 'Hel
 
 
 @pytest.mark.parametrize(
-    ("given", "context", "told"),
+    ("given", "context", "expected"),
     [
         ({"messages": "hi"}, {"user_id": 5}, "user_id is 5; it must be a text."),
         ({"messages": "hi"}, {"user": "ana"}, "There is no context.user. Did you mean user_id?"),
@@ -246,10 +248,12 @@ _NO_MESSAGES = "input.messages must be texts or {'role': 'user', 'content': 'Hel
         ("hi", Context("ana"), "input must be an object, such as {'messages': 'Hello'}."),
     ],
 )
-async def test_wrong_input_of_a_graph_run_is_named(make_settings: Make, given: Any, context: Any, told: str) -> None:
+async def test_wrong_input_of_a_graph_run_is_named(
+    make_settings: Make, given: Any, context: Any, expected: str
+) -> None:
     saver = InMemorySaver()
     graph = build_graph(make_settings(), models={"agent": scripted()}, checkpointer=saver, store=InMemoryStore())
-    with pytest.raises(InvalidInputError, match=re.escape(told)):
+    with pytest.raises(InvalidInputError, match=re.escape(expected)):
         await graph.ainvoke(given, {"configurable": {"thread_id": "t"}}, context=context)
     assert list(saver.list(None)) == []
 
@@ -281,7 +285,7 @@ async def test_node_may_take_every_parameter_that_langgraph_fills(make_settings:
 
 
 @pytest.mark.parametrize(
-    ("parts", "told"),
+    ("parts", "expected"),
     [
         (
             {"tools": [acting(tool("search_flights", description="Mine")(print), str)]},
@@ -303,10 +307,10 @@ async def test_node_may_take_every_parameter_that_langgraph_fills(make_settings:
         ({"members": lambda user_id, workspace: True}, "members= takes an async function"),
     ],
 )
-async def test_wrong_parts_are_rejected_at_startup(make_settings: Make, parts: Any, told: str) -> None:
-    with pytest.raises(InvalidInputError, match=told):
+async def test_wrong_parts_are_rejected_at_startup(make_settings: Make, parts: Any, expected: str) -> None:
+    with pytest.raises(InvalidInputError, match=expected):
         build_graph(make_settings(), **parts)
-    with pytest.raises(InvalidInputError, match=told):
+    with pytest.raises(InvalidInputError, match=expected):
         async with open_concierge(make_settings(), **parts):
             pass
 

@@ -32,9 +32,9 @@ async def test_forgetting_in_one_conversation_erases_from_the_others(concierge_w
         assert reply.text == "I have forgotten that you love Liechtenstein."
         assert len(reply.memory.forgotten) == 1
         for thread in ("first", "second", "third"):
-            told = [entry.text for entry in await concierge.full_history(user_id="ana", thread_id=thread)]
-            assert told
-            assert not any("Liechtenstein" in text for text in told)
+            texts = [entry.text for entry in await concierge.full_history(user_id="ana", thread_id=thread)]
+            assert texts
+            assert not any("Liechtenstein" in text for text in texts)
         memory = concierge.memory("ana")
         assert "Liechtenstein" not in repr([await memory.notes(), await memory.episodes(), await memory.journal()])
 
@@ -55,9 +55,9 @@ async def test_words_without_a_note_are_offered_for_erasing_and_erased(concierge
         asked = await concierge.send("Yes, erase it", **FIRST)
         assert "2" in asked.interrupts[0]["action_requests"][0]["description"]
         await concierge.resume("approve", **FIRST)
-        told = [entry.text for entry in await concierge.full_history(user_id="ana", thread_id="first")]
-        assert told
-        assert not any(said in text for text in told)
+        texts = [entry.text for entry in await concierge.full_history(user_id="ana", thread_id="first")]
+        assert texts
+        assert not any(said in text for text in texts)
 
 
 async def test_note_named_by_its_handle_is_forgotten_after_approval(concierge_with: Opener) -> None:

@@ -97,8 +97,8 @@ async def test_poisoned_result_neither_erases_mentions_nor_stops_learning(make_s
             await concierge.send("I saw lighthouses", **user, end_session=True)
             reply = await concierge.send("search", **user)
             assert reply.stop_reason == StopReason.AWAITING_APPROVAL
-            told = [entry.text for entry in await concierge.full_history(**user)]
-            assert "I saw lighthouses" in told
+            texts = [entry.text for entry in await concierge.full_history(**user)]
+            assert "I saw lighthouses" in texts
             await concierge.resume("reject", **user)
             assert not (await concierge.graph.aget_state({"configurable": {"thread_id": tool}})).values.get(
                 "unremembered"

@@ -231,9 +231,9 @@ async def test_notes_are_found_by_meaning_in_the_store(concierge_with: Opener) -
         for text in ("I travel with my parrot", "I love museums"):
             await concierge.send(text, thread_id="t", **ANA)
         await concierge.end_session(thread_id="t", **ANA)
-        found = await concierge.memory("ana").search("that bird we talked about")
-        assert [note.text for note, _ in found] == ["I travel with my parrot", "I love museums"]
-        assert all(score is not None for _, score in found)
+        hits = await concierge.memory("ana").search("that bird we talked about")
+        assert [note.text for note, _ in hits] == ["I travel with my parrot", "I love museums"]
+        assert all(score is not None for _, score in hits)
         assert await concierge.memory("ana2").search("that bird we talked about") == []
 
 

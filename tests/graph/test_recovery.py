@@ -133,8 +133,8 @@ async def test_failing_model_ends_the_turn_with_a_reason_and_keeps_the_message(
         assert reply.stop_reason == stop
         assert "Nothing is lost" in reply.text
         assert (await concierge.send("hi again", **ANA)).text == "Hello."
-        told = [entry.text for entry in await concierge.history(**ANA) if entry.role == "user"]
-        assert told == ["hi", "hi again"]
+        texts = [entry.text for entry in await concierge.history(**ANA) if entry.role == "user"]
+        assert texts == ["hi", "hi again"]
 
 
 @pytest.mark.slow

@@ -82,7 +82,7 @@ async def test_trips_are_listed_by_a_tool_without_the_poisoned_one(concierge_wit
             trip = Trip(id=f"t{year}", origin="Lisbon", destination="Rome", start=start, end=end, hotel=hotel)
             await concierge.memory(ANA["user_id"]).add_trip(trip)
         await concierge.send("Where have I been?", **ANA)
-        told = str(agent.asked[-1][-1].content)
-        assert [year for year in range(2020, 2026) if f" {year}" in told] == [2020, 2021, 2023, 2024, 2025]
-        assert '"bed": "twin"' in told
-        assert "<b>" not in told
+        answer = str(agent.asked[-1][-1].content)
+        assert [year for year in range(2020, 2026) if f" {year}" in answer] == [2020, 2021, 2023, 2024, 2025]
+        assert '"bed": "twin"' in answer
+        assert "<b>" not in answer

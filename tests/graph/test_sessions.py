@@ -133,7 +133,7 @@ async def test_failing_summary_does_not_grow_the_prompt(concierge_with: Opener) 
         summed = dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED") | {"trip": "Rome."}
         writer.script.append(calls("HistorySummary", **summed))
         await concierge.send("turn 14", user_id="ana", thread_id="t")
-        told = [entry.text for entry in await concierge.history(user_id="ana", thread_id="t")]
-        assert next(text for text in told if text.startswith("turn ")) == "turn 3"
+        texts = [entry.text for entry in await concierge.history(user_id="ana", thread_id="t")]
+        assert next(text for text in texts if text.startswith("turn ")) == "turn 3"
         whole = [entry.text for entry in await concierge.full_history(user_id="ana", thread_id="t")]
         assert [text for text in whole if text.startswith("turn ")] == [f"turn {number}" for number in range(15)]

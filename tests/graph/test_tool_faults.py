@@ -50,7 +50,7 @@ def walk_search() -> AIMessage:
 
 
 @pytest.mark.parametrize(
-    ("wanted", "told"),
+    ("wanted", "expected"),
     [
         ({"origin": "Berlin", "adults": 9, "children": 8}, "17 travellers need seats; at most 9 go into one booking"),
         ({"origin": "Berlin", "adults": 1, "infants": 2}, "2 infants need as many adults, and there are 1"),
@@ -58,13 +58,13 @@ def walk_search() -> AIMessage:
     ],
 )
 async def test_search_that_no_provider_can_serve_is_explained(
-    make_settings: Make, wanted: dict[str, Any], told: str
+    make_settings: Make, wanted: dict[str, Any], expected: str
 ) -> None:
     search = calls("search_flights", destination="Lisbon", departing="2026-12-05", **wanted)
     async with open_concierge(make_settings(), models={"agent": scripted(search, AIMessage("Who travels?"))}) as one:
         (used,) = (await one.send("All of us to Lisbon", **ANA)).tools
     assert used.outcome == "failed"
-    assert told in used.result
+    assert expected in used.result
 
 
 @pytest.mark.parametrize("handler", [False, "Wrong arguments. Call it again."])
@@ -106,7 +106,7 @@ async def test_invalid_offer_of_a_provider_is_not_blamed_on_the_arguments(
 
 
 @pytest.mark.parametrize(
-    ("found", "told"),
+    ("found", "expected"),
     [
         (None, "The provider {} returned something other than a tuple of offers from search_activities."),
         (["x"], "The provider {} returned something other than a tuple of offers from search_activities."),
@@ -114,7 +114,7 @@ async def test_invalid_offer_of_a_provider_is_not_blamed_on_the_arguments(
     ],
 )
 async def test_provider_that_returns_no_offers_is_named(
-    make_settings: Make, tmp_path: Path, clock: Clock, found: object, told: str
+    make_settings: Make, tmp_path: Path, clock: Clock, found: object, expected: str
 ) -> None:
     async def search(query: object) -> object:
         return found
@@ -124,7 +124,7 @@ async def test_provider_that_returns_no_offers_is_named(
     agent = scripted(walk_search(), AIMessage("That failed."))
     async with open_concierge(make_settings(), models={"agent": agent}, travel=walks) as concierge:
         (used,) = (await concierge.send("What can we do in Lisbon?", **ANA)).tools
-    assert (used.outcome, used.result) == ("failed", f"Error: {told.format(walks.name)}")
+    assert (used.outcome, used.result) == ("failed", f"Error: {expected.format(walks.name)}")
 
 
 async def test_names_by_a_provider_are_shortened_and_neutralised(

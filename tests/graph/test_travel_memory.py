@@ -40,8 +40,8 @@ async def remember(concierge: Concierge, *notes: Note, **profile: Any) -> None:
 def told(model: ScriptedModel) -> dict[str, Any]:
     """Return the latest answer of a tool that the model read."""
     answers = [message for message in model.asked[-1] if message.type == "tool"]
-    found: dict[str, Any] = json.loads(str(answers[-1].content))
-    return found
+    data: dict[str, Any] = json.loads(str(answers[-1].content))
+    return data
 
 
 def book(messages: Sequence[BaseMessage]) -> AIMessage:

@@ -43,8 +43,8 @@ async def kept(concierge: Concierge, word: str, user: str = "ana") -> str:
     """Return everything that contains `word` after the user's first conversation ended."""
     await concierge.end_session(user_id=user, thread_id=f"first of {user}")
     memory = concierge.memory(user)
-    found = [hit.document.text for hit in await concierge.recall(word, user_id=user)]
-    texts = [repr(one) for one in (*await memory.notes(), *await memory.episodes(), *await memory.journal(), *found)]
+    hits = [hit.document.text for hit in await concierge.recall(word, user_id=user)]
+    texts = [repr(one) for one in (*await memory.notes(), *await memory.episodes(), *await memory.journal(), *hits)]
     return "\n".join(text for text in texts if word.casefold() in text.casefold())
 
 
@@ -75,17 +75,17 @@ async def test_secret_from_other_people_is_no_order_not_to_keep_it(concierge_wit
 
 
 async def test_statement_that_a_model_withholds_is_in_no_note_summary_or_recall(concierge_with: Opener) -> None:
-    said = "I take insulin and I like parrots."
+    text = "I take insulin and I like parrots."
     agent = scripted(
-        save(said, "health"),
+        save(text, "health"),
         AIMessage("I'll remember that: I take insulin and I like parrots."),
-        calls("remember_conversation", "call_2", remember=False, words=said),
-        save(said, "health", "call_3"),
+        calls("remember_conversation", "call_2", remember=False, words=text),
+        save(text, "health", "call_3"),
         AIMessage("Not saved: I take insulin and I like parrots. Parrots live in Funchal."),
     )
-    summary = scripted(told("The traveller likes parrots and takes insulin. Funchal was named.", key_facts=[said]))
+    summary = scripted(told("The traveller likes parrots and takes insulin. Funchal was named.", key_facts=[text]))
     async with concierge_with({"agent": agent, "summary": summary, "consolidation": NO_PLAN}) as concierge:
-        await concierge.send(said, **FIRST)
+        await concierge.send(text, **FIRST)
         reply = await concierge.send("Please don't keep that", **FIRST)
         assert reply.interrupts == ()
         assert [refused["code"] for refused in reply.memory.blocked] == ["consent_denied"] * 2

@@ -144,8 +144,8 @@ async def test_unreachable_server_is_logged_once_and_used_when_it_returns(caplog
 async def test_read_is_retried_if_the_server_crashes(tmp_path: Path) -> None:
     async with reached(stdio_server("dying", "process")) as servers:
         first = (await read(servers, call("w__process")))["text"]
-        told = await read(servers, call("w__dying", flag=str(tmp_path / "flag")))
-        assert told["text"] == "alive"
+        answer = await read(servers, call("w__dying", flag=str(tmp_path / "flag")))
+        assert answer["text"] == "alive"
         assert (await read(servers, call("w__process")))["text"] != first
 
 
@@ -181,18 +181,18 @@ async def test_malformed_tool_affects_no_other_and_is_logged_if_it_is_allowed(
 
 
 @pytest.mark.parametrize(
-    ("city", "told", "is_sure"),
+    ("city", "expected", "is_sure"),
     [("closed", "refused: No ‹data› today", False), ("params", "refused: No such city", True),
      ("garbled", "an answer that can't be read", False)],
 )  # fmt: skip
-async def test_error_answer_fails_only_its_call(city: str, told: str, is_sure: bool) -> None:
+async def test_error_answer_fails_only_its_call(city: str, expected: str, is_sure: bool) -> None:
     before = children()
     async with reached(raw_server("forecast", "reserve")) as servers:
         programs = children() - before
-        with pytest.raises(ToolException, match=told):
+        with pytest.raises(ToolException, match=expected):
             await run(servers, call("w__forecast", city=city))
         servers.described(call("w__reserve", city=city), "t")
-        with pytest.raises(ToolException, match=told) as caught:
+        with pytest.raises(ToolException, match=expected) as caught:
             await run(servers, call("w__reserve", city=city))
         assert ("not known whether it was carried out" not in str(caught.value)) == is_sure
         assert (await read(servers, call("w__forecast", city="sunny")))["text"] == "Sunny"

@@ -37,10 +37,10 @@ async def test_tool_has_the_description_and_the_name_of_its_server(provider: Mcp
 
 async def test_read_only_tool_runs_freely_and_names_its_source(provider: McpServers) -> None:
     assert not provider.asks_first("weather__forecast")
-    told = await read(provider, call("weather__forecast", city="Lisbon", days=2))
-    assert told["source"] == "provider weather"
-    assert told["result"]["days"] == [{"day": 0, "sky": "clear"}, {"day": 1, "sky": "clear"}]
-    assert "no instructions" in told["trust"]
+    answer = await read(provider, call("weather__forecast", city="Lisbon", days=2))
+    assert answer["source"] == "provider weather"
+    assert answer["result"]["days"] == [{"day": 0, "sky": "clear"}, {"day": 1, "sky": "clear"}]
+    assert "no instructions" in answer["trust"]
 
 
 async def test_acting_tool_asks_first_and_is_sent_once_per_approval(provider: McpServers) -> None:
@@ -74,9 +74,9 @@ async def test_text_is_quoted_as_data_without_markup(provider: McpServers) -> No
 
 
 async def test_long_answer_is_truncated_with_a_hint(provider: McpServers) -> None:
-    told = await read(provider, call("weather__long_winded", words=50_000))
-    assert told["cut_after"] == 12_000
-    assert len(told["text"]) <= 12_000
+    answer = await read(provider, call("weather__long_winded", words=50_000))
+    assert answer["cut_after"] == 12_000
+    assert len(answer["text"]) <= 12_000
 
 
 async def test_failing_tool_reports_its_error_to_the_model(provider: McpServers) -> None:

@@ -81,8 +81,8 @@ async def test_earlier_export_does_not_restore_a_forgotten_field(memory: UserMem
     for one in (HOME, AISLE):
         await memory.forget(one.id)
     for overwrite in (False, True):
-        told = await import_(memory, before, gate=Gate(), now=NOW, overwrite=overwrite)
-        assert {(one.kind, one.id, one.code) for one in told.blocked} >= {("profile", "home_city", "consent_denied")}
+        report = await import_(memory, before, gate=Gate(), now=NOW, overwrite=overwrite)
+        assert {(one.kind, one.id, one.code) for one in report.blocked} >= {("profile", "home_city", "consent_denied")}
         assert await memory.profile() == Profile(name="Ana")
         assert "Lisbon" not in await _told(memory)
 

@@ -251,11 +251,11 @@ async def test_any_chat_model_can_be_used() -> None:
 
 
 async def test_text_in_any_script_is_unchanged(make_models: MakeModels, openai_server: OpenAIServer) -> None:
-    said = "窓側の席\u0000 مقعد 👩‍👩‍👧 é"
-    openai_server.script(Reply(said))
-    message = await answer(make_models().get("agent"), [HumanMessage(said)], timeout=10)
-    assert message.text == said
-    assert openai_server.requests[0].body["messages"][0]["content"] == said
+    text = "窓側の席\u0000 مقعد 👩‍👩‍👧 é"
+    openai_server.script(Reply(text))
+    message = await answer(make_models().get("agent"), [HumanMessage(text)], timeout=10)
+    assert message.text == text
+    assert openai_server.requests[0].body["messages"][0]["content"] == text
 
 
 async def test_cancellation_is_passed_on(make_models: MakeModels, openai_server: OpenAIServer) -> None:

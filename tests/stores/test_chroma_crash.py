@@ -48,9 +48,9 @@ def check(folder: Path, allowed: list[dict[str, int]]) -> dict[str, int]:
     with ChromaStore.from_path(folder, index=INDEX) as store:
         listed = {item.key: int(item.value["v"]) for item in store.search(("crash",), limit=1000)}
         assert listed in allowed
-        found = store.search(("crash",), query="abcde", limit=1000)
-        assert {item.key: item.value["v"] for item in found} == listed
-        for item in found:
+        match = store.search(("crash",), query="abcde", limit=1000)
+        assert {item.key: item.value["v"] for item in match} == listed
+        for item in match:
             assert item.score == pytest.approx(cosine("abcde", text_of(item.key, item.value["v"])), abs=1e-4)
         for key, version in listed.items():
             item = store.get(("crash",), key)  # type: ignore[assignment]  # an Item serves as well

@@ -97,8 +97,8 @@ async def test_encrypted_data_is_readable_only_through_the_store(
     assert [word for word in WORDS if word in repr(tables) or word.encode() in repr(tables).encode()] == []
 
     async with open_store(settings) as store:
-        found = await store.asearch(("users", "anabella"), filter={"text": "likes marzipan k"})
-        assert [(one.namespace[1], one.key) for one in found] == [("anabella", "k")]
+        hits = await store.asearch(("users", "anabella"), filter={"text": "likes marzipan k"})
+        assert [(one.namespace[1], one.key) for one in hits] == [("anabella", "k")]
         assert await store.alist_namespaces() == [("users", "anabella", "notes")]
         await store.aput(("users", "anabella", "notes"), "k", {"text": "likes nougat"})
         read = await store.aget(("users", "anabella", "notes"), "k")

@@ -15,8 +15,8 @@ async def test_configured_store_searches_by_meaning_offline(tmp_path: Path) -> N
         await store.aput(("notes",), "bird", {"text": "We saw a green parrot in the hotel garden"})
         await store.aput(("notes",), "seat", {"text": "Prefers a window seat"})
         await store.aput(("notes",), "meal", {"text": "Eats vegetarian food"})
-        found = await store.asearch(("notes",), query="that bird we talked about")
-    assert found[0].key == "bird"
+        hits = await store.asearch(("notes",), query="that bird we talked about")
+    assert hits[0].key == "bird"
 
 
 async def test_data_directory_is_private(tmp_path: Path) -> None:

@@ -53,13 +53,13 @@ async def flights(world: SampleWorld, **values: object) -> list[FlightOffer]:
 
 async def flight(world: SampleWorld, family: str = "standard", adults: int = 1, **values: object) -> FlightOffer:
     """Return the first flight at a fare of this family."""
-    found = await flights(world, party=Party(adults=adults), max_stops=0, **values)
-    return next(offer for offer in found if offer.fare.family == family)
+    offers = await flights(world, party=Party(adults=adults), max_stops=0, **values)
+    return next(offer for offer in offers if offer.fare.family == family)
 
 
 async def hotel(
     world: SampleWorld, city: str = "New York", first: date = THERE, last: date = BACK, *, free: bool = True
 ) -> HotelOffer:
     """Return the first room with free cancellation, or without."""
-    found = await world.search_hotels(HotelQuery(city=city, check_in=first, check_out=last))
-    return next(offer for offer in found if (offer.free_cancellation_until is not None) == free)
+    offers = await world.search_hotels(HotelQuery(city=city, check_in=first, check_out=last))
+    return next(offer for offer in offers if (offer.free_cancellation_until is not None) == free)

@@ -65,9 +65,11 @@ CALLS: list[tuple[str, Callable[[Concierge], Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("told", "call"), CALLS, ids=[told for told, _ in CALLS])
-async def test_error_names_what_is_expected(concierge: Concierge, told: str, call: Callable[[Concierge], Any]) -> None:
-    with pytest.raises(InvalidInputError, match=told):
+@pytest.mark.parametrize(("expected", "call"), CALLS, ids=[expected for expected, _ in CALLS])
+async def test_error_names_what_is_expected(
+    concierge: Concierge, expected: str, call: Callable[[Concierge], Any]
+) -> None:
+    with pytest.raises(InvalidInputError, match=expected):
         await call(concierge)
 
 

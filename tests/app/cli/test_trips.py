@@ -57,10 +57,10 @@ def test_booking_is_shown_with_itinerary_receipts_and_rules(travelling: CommandL
     ):  # fmt: skip
         assert text in shown
     assert other["reference"] not in shown
-    told = own(travelling, "show", one["reference"][3:7].lower(), "--json").json
-    assert told["id"] == one["id"]
-    assert told["refund"]["amount"] == one["paid"]
-    assert told["itinerary"][0]["day"] == LEAVES.isoformat()
+    data = own(travelling, "show", one["reference"][3:7].lower(), "--json").json
+    assert data["id"] == one["id"]
+    assert data["refund"]["amount"] == one["paid"]
+    assert data["itinerary"][0]["day"] == LEAVES.isoformat()
     everything = own(travelling, "show").out
     assert one["reference"] in everything
     assert other["reference"] in everything
@@ -96,9 +96,9 @@ def test_cancel_shows_the_refund_and_asks_for_confirmation(travelling: CommandLi
     assert again.code == 2
     assert "It is cancelled" in again.err
     assert "cancelled, paid $0.00" in own(travelling, "list", "--all").out
-    told = own(travelling, "cancel", "flight", "--yes", "--json").json
-    assert (told["id"], told["status"], told["paid"]["amount"]) == (other["id"], "cancelled", 0)
-    assert told["refund"]["amount"] == other["paid"]
+    data = own(travelling, "cancel", "flight", "--yes", "--json").json
+    assert (data["id"], data["status"], data["paid"]["amount"]) == (other["id"], "cancelled", 0)
+    assert data["refund"]["amount"] == other["paid"]
 
 
 def test_hold_is_shown_as_a_hold(concierge: CommandLine) -> None:
@@ -113,8 +113,8 @@ def test_hold_is_shown_as_a_hold(concierge: CommandLine) -> None:
 def test_calendar_is_written_to_a_file_or_to_stdout(travelling: CommandLine) -> None:
     one, _ = booked(travelling)
     file = travelling.folder / "trips.ics"
-    told = own(travelling, "export", str(file)).out
-    assert "2 bookings (sample data)" in told
+    output = own(travelling, "export", str(file)).out
+    assert "2 bookings (sample data)" in output
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert len(Calendar.from_ical(file.read_bytes()).walk("VEVENT")) == 4
     printed = own(travelling, "export", "--booking", one["reference"])

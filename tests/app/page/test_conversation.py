@@ -13,8 +13,8 @@ _FLIGHT = f"Find me a flight from Berlin to Lisbon on {_DAY}, one way, one adult
 def _refusal(page: Page, route: str, **body: object) -> tuple[int, str, str]:
     """Return the status, code and message of a streaming route's error."""
     answer = page.post(f"/threads/trip/{route}", json=body)
-    told = answer.json()["error"]
-    return answer.status_code, told["kind"], told.get("code", "")
+    data = answer.json()["error"]
+    return answer.status_code, data["kind"], data.get("code", "")
 
 
 def test_conversation_from_hello_to_a_booking(server: Server) -> None:

@@ -24,9 +24,9 @@ def test_page_opens_signed_in_and_shutdown_keeps_the_conversation(concierge: Com
     streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     with running(command, env=concierge.env({}), cwd=concierge.folder, **streams) as process:
         assert process.stdout
-        found = re.search(r"(http://127\.0\.0\.1:(\d+))/app#token=(\S+)", process.stdout.readline())
-        assert found
-        url, port, token = found.groups()
+        match = re.search(r"(http://127\.0\.0\.1:(\d+))/app#token=(\S+)", process.stdout.readline())
+        assert match
+        url, port, token = match.groups()
         with httpx.Client(base_url=url, headers={MARK: "page"}, timeout=60) as page:
             assert page.get("/app/api/me").status_code == 401
             assert page.post("/app/session", json={"token": token}).status_code == 204
@@ -41,8 +41,8 @@ def test_page_opens_signed_in_and_shutdown_keeps_the_conversation(concierge: Com
             process.send_signal(signal.SIGINT)  # an open page does not delay the shutdown
             assert process.wait(30) == 0
         assert token not in process.stdout.read()
-    told = concierge("sessions", "history", "--thread", "t", "--user", "ana")
-    assert "I am vegetarian" in told.out
+    outcome = concierge("sessions", "history", "--thread", "t", "--user", "ana")
+    assert "I am vegetarian" in outcome.out
 
 
 @pytest.mark.slow
@@ -55,9 +55,9 @@ def test_shutdown_finishes_the_running_turn_and_starts_no_other(
     streams: dict[str, Any] = {"stdout": subprocess.PIPE, "text": True}
     with running(command, env=concierge.env(endpoint), cwd=concierge.folder, **streams) as process:
         assert process.stdout
-        found = re.search(r"(http://127\.0\.0\.1:\d+)/app#token=(\S+)", process.stdout.readline())
-        assert found
-        url, token = found.groups()
+        match = re.search(r"(http://127\.0\.0\.1:\d+)/app#token=(\S+)", process.stdout.readline())
+        assert match
+        url, token = match.groups()
         with (
             httpx.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=60) as page,
             page.stream("GET", "/app/api/events") as heard,
@@ -74,8 +74,8 @@ def test_shutdown_finishes_the_running_turn_and_starts_no_other(
             assert '"reply":"Here I am, late."' in answer.read().decode()
             assert heard.read()  # to its end
         assert process.wait(30) == 0
-    told = concierge("sessions", "history", "--thread", "t", "--user", "ana")
-    assert "Here I am, late." in told.out
+    outcome = concierge("sessions", "history", "--thread", "t", "--user", "ana")
+    assert "Here I am, late." in outcome.out
 
 
 def test_serving_other_machines_requires_a_key(concierge: CommandLine) -> None:

@@ -61,9 +61,9 @@ def test_answer_is_kept_for_a_client_that_disconnects(page: Page, thinking: Thin
     assert page.json("/threads/t")["unfinished"]
     *_, reply = page.events("/threads/t/decisions")
     assert reply["reply"] == "Hello again."
-    told = page.json("/threads/t")
-    assert [entry["text"] for entry in told["entries"]] == ["Hello, I am here.", "Hello again."]
-    assert not told["unfinished"]
+    data = page.json("/threads/t")
+    assert [entry["text"] for entry in data["entries"]] == ["Hello, I am here.", "Hello again."]
+    assert not data["unfinished"]
 
 
 def test_listener_receives_only_events_of_its_own_memory(server: Server) -> None:
@@ -72,7 +72,7 @@ def test_listener_receives_only_events_of_its_own_memory(server: Server) -> None
         assert next(lines).startswith(":")
         eve.change("PATCH", "/memory/profile", home_city="Bern")
         ana.change("PUT", "/memory/consent", paused=True)
-        told = json.loads(next(line for line in lines if line.startswith("data: ")).removeprefix("data: "))
-        assert told == {"type": "memory", "event": "memory.changed"}
+        data = json.loads(next(line for line in lines if line.startswith("data: ")).removeprefix("data: "))
+        assert data == {"type": "memory", "event": "memory.changed"}
         (entry,) = ana.json("/memory/journal")["entries"]
         assert entry["changes"][0]["kind"] == "consent"

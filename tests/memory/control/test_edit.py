@@ -198,8 +198,8 @@ async def test_history_follows_superseded_notes(memory: UserMemory) -> None:
     window = note("I prefer window seats", topic="seat")
     await change(memory, AISLE.id, text="I prefer aisle seats near the front")
     await supersede(memory, await memory.note(AISLE.id), window)
-    told = [(version.action, version.note.text, version.note.status) for version in await history(memory, window.id)]
-    assert told == [
+    entries = [(version.action, version.note.text, version.note.status) for version in await history(memory, window.id)]
+    assert entries == [
         ("add", "I prefer aisle seats", "active"),
         ("edited", "I prefer aisle seats near the front", "active"),
         ("supersede", "I prefer aisle seats near the front", "superseded"),

@@ -19,9 +19,9 @@ def verdict(text: str, *heard: Heard, quote: str | None = None, **values: Any) -
 
 
 def kept(text: str, *heard: Heard, quote: str | None = None, **values: Any) -> str:
-    found = verdict(text, *heard, quote=quote, **values)
-    assert found.draft is not None, (found.code, found.hint)
-    return found.draft.text
+    judged = verdict(text, *heard, quote=quote, **values)
+    assert judged.draft is not None, (judged.code, judged.hint)
+    return judged.draft.text
 
 
 @table(
@@ -63,12 +63,12 @@ def test_wording_supported_by_the_user_is_kept(text: str, said: str) -> None:
     ],
 )
 def test_unsupported_wording_is_replaced_by_the_users_own_words(text: str, said: str, says: str) -> None:
-    found = verdict(text, Heard(said))
-    assert (found.outcome, found.code) == ("normalised", None)
-    assert found.draft is not None
-    assert (found.draft.text, found.draft.own_words) == (said, True)
-    assert "kept in the user's own words" in found.hint
-    assert says in found.hint
+    judged = verdict(text, Heard(said))
+    assert (judged.outcome, judged.code) == ("normalised", None)
+    assert judged.draft is not None
+    assert (judged.draft.text, judged.draft.own_words) == (said, True)
+    assert "kept in the user's own words" in judged.hint
+    assert says in judged.hint
 
 
 def test_own_words_are_whole_sentences() -> None:
@@ -81,15 +81,15 @@ def test_own_words_are_whole_sentences() -> None:
 
 
 def test_negation_before_the_quote_is_not_cut_off() -> None:
-    said = "I do not like hotels with a casino."
-    assert kept("Likes hotels with a casino", Heard(said), quote="like hotels with a casino") == said
+    text = "I do not like hotels with a casino."
+    assert kept("Likes hotels with a casino", Heard(text), quote="like hotels with a casino") == text
 
 
 def test_question_completes_a_short_answer() -> None:
     passport = Heard("It's Spanish.", before="Sure. Which passport do you travel on?")
-    found = verdict("Holds a Spanish passport", passport)
-    assert found.draft is not None
-    assert (found.draft.text, found.draft.latest.question) == (
+    judged = verdict("Holds a Spanish passport", passport)
+    assert judged.draft is not None
+    assert (judged.draft.text, judged.draft.latest.question) == (
         "Holds a Spanish passport",
         "Which passport do you travel on?",
     )
@@ -106,9 +106,9 @@ def test_answer_adds_nothing_beyond_the_question_and_itself() -> None:
 
 @table("quote", ["I hate trains", "", "windows seat", "a window seat on overnight flights, and a lounge"])
 def test_only_words_of_the_user_can_be_quoted(quote: str) -> None:
-    found = verdict("Wants a window seat", Heard("I want a window seat on overnight flights."), quote=quote)
-    assert (found.code, found.draft) == ("ungrounded", None)
-    assert "copy their words exactly" in found.hint
+    judged = verdict("Wants a window seat", Heard("I want a window seat on overnight flights."), quote=quote)
+    assert (judged.code, judged.draft) == ("ungrounded", None)
+    assert "copy their words exactly" in judged.hint
 
 
 @table("quote", ["i WANT a window seat", "I want a  window seat,", "“I want a window seat”", "ＷＩＮＤＯＷ seat"])
@@ -138,30 +138,30 @@ def test_no_message_supports_no_quote() -> None:
 
 @pytest.mark.parametrize("text", ["Does it like that", "Wants the usual thing"])
 def test_quote_without_a_statement_supports_nothing(text: str) -> None:
-    found = verdict(text, Heard("Find me a room in Lisbon"))
-    assert found.draft is None or found.draft.text == "Find me a room in Lisbon"
+    judged = verdict(text, Heard("Find me a room in Lisbon"))
+    assert judged.draft is None or judged.draft.text == "Find me a room in Lisbon"
 
 
 def test_secret_next_to_the_quote_is_not_kept() -> None:
     said = Heard("I like Hilton, my card is 4111 1111 1111 1111.")
-    found = verdict("Prefers Hyatt", said, quote="I like Hilton")
-    assert (found.code, found.draft) == ("sensitive:payment_card", None)
+    judged = verdict("Prefers Hyatt", said, quote="I like Hilton")
+    assert (judged.code, judged.draft) == ("sensitive:payment_card", None)
 
 
 def test_sentence_that_is_too_long_is_refused_with_both_reasons() -> None:
     long = f"I like Hilton {'and then some more of it ' * 12}."
-    found = verdict("Prefers Hyatt", Heard(long), quote="I like Hilton")
-    assert found.code == "too_long"
-    assert "Hyatt" in found.hint
+    judged = verdict("Prefers Hyatt", Heard(long), quote="I like Hilton")
+    assert judged.code == "too_long"
+    assert "Hyatt" in judged.hint
 
 
 def test_unsupported_condition_leaves_the_users_own_words() -> None:
-    said = "I want a window seat on overnight flights."
+    text = "I want a window seat on overnight flights."
     when = [{"key": "other", "value": "with Lufthansa in 2027"}]
-    found = verdict("Wants a window seat", Heard(said), when=when)
-    assert found.draft is not None
-    assert (found.draft.text, found.draft.own_words) == (said, True)
-    assert found.draft.when == {}
+    judged = verdict("Wants a window seat", Heard(text), when=when)
+    assert judged.draft is not None
+    assert (judged.draft.text, judged.draft.own_words) == (text, True)
+    assert judged.draft.when == {}
 
 
 def test_free_names_and_numbers_of_claims_come_from_the_user() -> None:

@@ -70,7 +70,7 @@ def _raises(_: Sequence[str]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("broken", "told"),
+    ("broken", "expected"),
     [
         (_raises, "raised TimeoutError"),
         (lambda texts: [[float("nan")] * 4 for _ in texts], "not finite"),
@@ -79,11 +79,11 @@ def _raises(_: Sequence[str]) -> Any:
         (lambda texts: None, "array of shape"),
     ],
 )
-def test_failing_embedder_is_named_and_words_still_match(broken: Callable[[Sequence[str]], Any], told: str) -> None:
+def test_failing_embedder_is_named_and_words_still_match(broken: Callable[[Sequence[str]], Any], expected: str) -> None:
     index = RecallIndex(conversation(), embed=broken)
     best = index.search("green parrot", limit=1)[0]
     assert best.document.id == "t/01"
-    assert told in best.why["fault"]
+    assert expected in best.why["fault"]
     assert "sk-123" not in best.why["fault"]
     assert set(best.why["lists"]) == {"words"}
 

@@ -57,10 +57,10 @@ def test_japanese_is_found_by_bigrams_and_ideographs(query: str, wanted: str) ->
 
 
 def test_answer_is_found_by_its_question() -> None:
-    found = [hit.document.id for hit in RecallIndex(conversation()).search("what to order?", limit=12)]
-    assert found[0] == "t/04", "the turn that holds the word"
-    assert "t/05" in found[1:3], "the answer, which shares no word with the query"
-    assert "t/07" not in found, "three turns away"
+    hits = [hit.document.id for hit in RecallIndex(conversation()).search("what to order?", limit=12)]
+    assert hits[0] == "t/04", "the turn that holds the word"
+    assert "t/05" in hits[1:3], "the answer, which shares no word with the query"
+    assert "t/07" not in hits, "three turns away"
 
 
 def test_short_text_with_the_whole_query_precedes_long_ones() -> None:
@@ -86,8 +86,8 @@ def test_turns_of_another_thread_or_after_a_gap_are_no_neighbours() -> None:
         Document("other", "turn", "Rice with beans.", thread_id="u", position=5),
         Document("noted", "note", "Rice with beans.", thread_id="t", position=5),
     ]
-    found = RecallIndex([question, *answers]).search("order", limit=4)
-    assert [hit.document.id for hit in found] == ["q"]
+    hits = RecallIndex([question, *answers]).search("order", limit=4)
+    assert [hit.document.id for hit in hits] == ["q"]
 
 
 def test_named_speaker_comes_first() -> None:
@@ -101,8 +101,8 @@ def test_named_speaker_comes_first() -> None:
 
 
 def test_name_alone_finds_turns_of_that_speaker() -> None:
-    found = RecallIndex(conversation()).search("What did Ana say?", limit=6)
-    assert {hit.document.speaker for hit in found[:5]} == {"Ana"}
+    hits = RecallIndex(conversation()).search("What did Ana say?", limit=6)
+    assert {hit.document.speaker for hit in hits[:5]} == {"Ana"}
 
 
 @pytest.mark.parametrize(("query", "wanted"), [("Was the visit in May?", "may"), ("our visit last month", "june")])
@@ -115,8 +115,8 @@ def test_named_time_comes_first(query: str, wanted: str) -> None:
 def test_equal_scores_are_ordered_by_recency_and_then_id() -> None:
     same = "Likes quiet rooms."
     documents = [note("c", same), note("b", same, START), note("a", same, START), note("d", same, START + timedelta(1))]
-    found = RecallIndex(documents).search("quiet room", limit=4)
-    assert [hit.document.id for hit in found] == ["d", "a", "b", "c"]
+    hits = RecallIndex(documents).search("quiet room", limit=4)
+    assert [hit.document.id for hit in hits] == ["d", "a", "b", "c"]
 
 
 def test_kinds_and_times_filter_the_documents() -> None:
@@ -160,17 +160,17 @@ def test_empty_index_has_no_hits(embed: Embed) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "limit", "scopes", "told"),
+    ("query", "limit", "scopes", "expected"),
     [
         ("", 1, ["note"], "1 to 240"), (" \n", 1, ["note"], "1 to 240"), ("jazz", 0, ["note"], "1 to 6"),
         ("jazz", 1, ["noise"], "noise"), ("jazz", 1, [], "none"),
     ],
 )  # fmt: skip
 async def test_invalid_arguments_are_rejected(
-    query: str, limit: int, scopes: list[str], told: str, clock: Clock
+    query: str, limit: int, scopes: list[str], expected: str, clock: Clock
 ) -> None:
     recollection = Recollection(embed=None, clock=clock)
-    with pytest.raises(InvalidInputError, match=told):
+    with pytest.raises(InvalidInputError, match=expected):
         await recollection.search(InMemoryStore(), [], query, limit=limit, scopes=scopes)
 
 
@@ -182,8 +182,8 @@ def test_one_index_serves_several_threads(embed: Embed) -> None:
     def work(worker: int) -> None:
         for number in range(10):
             index.hold([*conversation(), note(f"{worker}/{number}", f"Bought {number} postcards in shop {worker}.")])
-            found = {hit.document.id for hit in index.search("postcards shop", limit=4)}
-            assert len(found - talk) == 1
+            hits = {hit.document.id for hit in index.search("postcards shop", limit=4)}
+            assert len(hits - talk) == 1
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(work, range(4)))

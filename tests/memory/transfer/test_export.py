@@ -99,8 +99,8 @@ def comparable(data: dict[str, Any]) -> dict[str, Any]:
 
 
 async def everything(store: BaseStore) -> list[tuple[object, ...]]:
-    found = await store.asearch((), limit=10_000)
-    return sorted((item.namespace, item.key, json.dumps(item.value, sort_keys=True)) for item in found)
+    hits = await store.asearch((), limit=10_000)
+    return sorted((item.namespace, item.key, json.dumps(item.value, sort_keys=True)) for item in hits)
 
 
 async def test_round_trip_restores_everything(of: Callable[[str], UserMemory]) -> None:

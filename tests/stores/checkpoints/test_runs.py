@@ -71,8 +71,8 @@ async def test_completed_task_next_to_a_failed_one_is_not_repeated(tmp_path: Pat
         with pytest.raises(RuntimeError, match="broken"):
             await graph.ainvoke({"by": []}, handed(config("t"), []), durability="sync")
         steps.is_broken = False
-        found = await graph.ainvoke(None, handed(config("t"), []), durability="sync")
-    assert sorted(found["by"]) == ["first", "quick", "slow"]
+        result = await graph.ainvoke(None, handed(config("t"), []), durability="sync")
+    assert sorted(result["by"]) == ["first", "quick", "slow"]
     assert sorted(steps.ran) == ["first", "quick", "slow", "slow"]
 
 
@@ -85,8 +85,8 @@ async def _in_a_row(saver: PrunedSqliteSaver, at: Any, given: Any) -> dict[str, 
     graph.add_node("ask", ask)
     graph.add_edge(START, "first")
     graph.add_edge("first", "ask")
-    found: dict[str, Any] = await graph.compile(checkpointer=saver).ainvoke(given, at, durability="sync")
-    return found
+    result: dict[str, Any] = await graph.compile(checkpointer=saver).ainvoke(given, at, durability="sync")
+    return result
 
 
 async def test_steps_with_one_task_store_only_interrupts_and_resumes(tmp_path: Path) -> None:

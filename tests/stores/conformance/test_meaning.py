@@ -20,11 +20,11 @@ def fill(store: BaseStore) -> None:
 @table("query", ["parrot", "seat", "a quiet window", "zebra"])
 def test_scores_are_cosine_similarities_best_first(indexed: BaseStore, query: str) -> None:
     fill(indexed)
-    found = indexed.search(("m",), query=query)
-    assert {item.key: item.score for item in found} == pytest.approx(
+    hits = indexed.search(("m",), query=query)
+    assert {item.key: item.score for item in hits} == pytest.approx(
         {key: cosine(query, text) for key, text in TEXTS.items()}, abs=1e-5
     )
-    assert [item.key for item in found] == sorted(TEXTS, key=lambda key: -cosine(query, TEXTS[key]))
+    assert [item.key for item in hits] == sorted(TEXTS, key=lambda key: -cosine(query, TEXTS[key]))
 
 
 def test_put_is_found_at_once_and_an_update_replaces_its_vector(indexed: BaseStore) -> None:
@@ -43,9 +43,9 @@ def test_deleted_item_is_not_found(indexed: BaseStore) -> None:
 
 def test_filter_is_applied_before_the_page(indexed: BaseStore) -> None:
     fill(indexed)
-    found = indexed.search(("m",), query="parrot", filter={"n": {"$gte": 2}}, limit=2)
+    hits = indexed.search(("m",), query="parrot", filter={"n": {"$gte": 2}}, limit=2)
     best = sorted(list(TEXTS)[1:], key=lambda key: -cosine("parrot", TEXTS[key]))
-    assert [item.key for item in found] == best[:2]
+    assert [item.key for item in hits] == best[:2]
 
 
 def test_prefix_separates_users(indexed: BaseStore) -> None:
@@ -70,10 +70,10 @@ def test_item_with_several_fields_is_returned_once_with_its_best_score(subject: 
     store.put(("m",), "k", {"title": "aaa", "tags": ["bbb", "ccc"], "deep": {"note": "ddd"}})
     store.put(("m",), "l", {"title": "ab", "tags": []})
     for query in ("aaa", "bbb", "ccc", "ddd"):
-        found = store.search(("m",), query=query)
-        assert [item.key for item in found].count("k") == 1
-        assert found[0].key == "k"
-        assert found[0].score == pytest.approx(1.0, abs=1e-5)
+        match = store.search(("m",), query=query)
+        assert [item.key for item in match].count("k") == 1
+        assert match[0].key == "k"
+        assert match[0].score == pytest.approx(1.0, abs=1e-5)
 
 
 def test_whole_value_is_indexed_without_fields(subject: Subject) -> None:
@@ -86,9 +86,9 @@ def test_whole_value_is_indexed_without_fields(subject: Subject) -> None:
 def test_put_may_name_its_own_fields(indexed: BaseStore) -> None:
     indexed.put(("m",), "k", {"text": "qqq", "note": "zzz"}, index=["note"])
     indexed.put(("m",), "l", {"text": "zza"})
-    found = indexed.search(("m",), query="zzz")
-    assert found[0].key == "k"
-    assert found[0].score == pytest.approx(1.0, abs=1e-5)
+    hits = indexed.search(("m",), query="zzz")
+    assert hits[0].key == "k"
+    assert hits[0].score == pytest.approx(1.0, abs=1e-5)
 
 
 @pytest.mark.differ("sqlite", why="it joins with the vectors and so leaves such items out")
@@ -96,8 +96,8 @@ def test_unindexed_put_is_stored(subject: Subject) -> None:
     indexed = subject.open(fields=["text"])
     fill(indexed)
     indexed.put(("m",), "out", {"text": "parrot"}, index=False)
-    found = indexed.search(("m",), query="parrot")
-    assert (found[-1].key, found[-1].score) == ("out", None)
+    hits = indexed.search(("m",), query="parrot")
+    assert (hits[-1].key, hits[-1].score) == ("out", None)
     assert indexed.get(("m",), "out") is not None
 
 
@@ -106,8 +106,8 @@ def test_items_without_vectors_come_last(subject: Subject) -> None:
     indexed = subject.open(fields=["text"])
     indexed.put(("m",), "text", {"text": "parrot"})
     indexed.put(("m",), "none", {"other": "parrot"})
-    found = indexed.search(("m",), query="parrot")
-    assert [(item.key, item.score is None) for item in found] == [("text", False), ("none", True)]
+    hits = indexed.search(("m",), query="parrot")
+    assert [(item.key, item.score is None) for item in hits] == [("text", False), ("none", True)]
     assert len(indexed.search(("m",), query="parrot", limit=1)) == 1
 
 
@@ -151,5 +151,5 @@ def test_hundred_updates_of_an_item_leave_one_vector(indexed: BaseStore) -> None
         indexed.put(("m",), "k", {"text": "abc" * (n + 1), "n": n})
         if n % 10 == 0:
             indexed.search(("m",), query="abc")
-    found = indexed.search(("m",), query="abc")
-    assert [(item.key, item.value["n"]) for item in found] == [("k", 99)]
+    hits = indexed.search(("m",), query="abc")
+    assert [(item.key, item.value["n"]) for item in hits] == [("k", 99)]

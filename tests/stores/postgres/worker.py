@@ -41,8 +41,8 @@ async def commit(settings: Settings, user: str, name: str) -> None:
 async def find(settings: Settings, user: str, query: str) -> None:
     """Print the text of the best hit of a search by meaning."""
     async with open_store(settings) as store:
-        found = await UserMemory(store, user, clock=_now).search(query, limit=1)
-        sys.stdout.write(found[0][0].text if found else "nothing")
+        hits = await UserMemory(store, user, clock=_now).search(query, limit=1)
+        sys.stdout.write(hits[0][0].text if hits else "nothing")
 
 
 async def talk(settings: Settings, user: str, name: str) -> None:

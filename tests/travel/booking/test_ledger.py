@@ -251,8 +251,8 @@ async def test_started_trip_cannot_be_changed(ana: Bookings, world: SampleWorld,
 
 
 async def test_change_costs_its_fee_and_the_difference(ana: Bookings, world: SampleWorld) -> None:
-    found = [offer for offer in await flights(world, max_stops=0) if offer.fare.family == "standard"]
-    cheap, dear = min(found, key=lambda one: one.price.amount), max(found, key=lambda one: one.price.amount)
+    offers = [offer for offer in await flights(world, max_stops=0) if offer.fare.family == "standard"]
+    cheap, dear = min(offers, key=lambda one: one.price.amount), max(offers, key=lambda one: one.price.amount)
     booked = await ana.book(cheap.id, "k1", thread_id="t")
     changed = await ana.change(booked.reference, dear.id, "k2")
     fee = cheap.fare.rules.change_fee

@@ -32,8 +32,8 @@ def ana(store: InMemoryStore, world: SampleWorld, clock: Clock) -> Bookings:
 async def test_flight_that_lands_the_day_before_it_left_is_booked(
     ana: Bookings, world: SampleWorld, store: InMemoryStore, clock: Clock
 ) -> None:
-    found = await flights(world, origin="AKL", destination="HNL", returning=None)
-    offer = next(one for one in found if one.outbound.day_offset == -1)
+    offers = await flights(world, origin="AKL", destination="HNL", returning=None)
+    offer = next(one for one in offers if one.outbound.day_offset == -1)
     booked = await ana.book(offer.id, "k1", thread_id="t")
     assert (booked.starts, booked.ends) == (THERE, THERE)
     (trip,) = await UserMemory(store, "ana", clock=clock).trips()
@@ -55,9 +55,9 @@ async def test_free_cancellation_within_a_day_begins_at_payment(
 
 
 async def test_change_does_not_make_a_lost_amount_refundable(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
-    found = await flights(world, origin="Berlin", destination="Lisbon", limit=40)
-    strict = next(one for one in found if one.fare.rules.changeable and not one.fare.rules.refundable)
-    free = next(one for one in found if one.fare.family == "flex" and one.price.amount > strict.price.amount)
+    offers = await flights(world, origin="Berlin", destination="Lisbon", limit=40)
+    strict = next(one for one in offers if one.fare.rules.changeable and not one.fare.rules.refundable)
+    free = next(one for one in offers if one.fare.family == "flex" and one.price.amount > strict.price.amount)
     booked = await ana.book(strict.id, "k1", thread_id="t")
     clock.move(hours=25)
     later = await flights(world, origin="Berlin", destination="Lisbon", limit=40)
@@ -73,8 +73,8 @@ async def test_change_does_not_make_a_lost_amount_refundable(ana: Bookings, worl
 
 
 async def test_fare_with_a_refund_fee_keeps_it_after_a_change(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
-    found = [one for one in await flights(world, max_stops=0) if one.fare.family == "standard"]
-    one, other = found[:2]
+    offers = [one for one in await flights(world, max_stops=0) if one.fare.family == "standard"]
+    one, other = offers[:2]
     booked = await ana.book(one.id, "k1", thread_id="t")
     clock.move(hours=25)
     once = ana.refund(booked).kept

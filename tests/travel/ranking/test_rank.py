@@ -169,9 +169,9 @@ def test_prices_in_other_currencies_are_compared(sold: dict[str, list[AnyOffer]]
 
 
 async def test_window_is_wished_for_on_overnight_segments_only(world: SampleWorld) -> None:
-    found = await flights(world, max_stops=0)
+    offers = await flights(world, max_stops=0)
     offer = next(
-        one for one in found
+        one for one in offers
         if [segment.overnight for segment in one.segments] == [False, True] and one.fare.family == "standard"
     )  # fmt: skip
     maps = list(await world.seat_map(offer.id))
@@ -196,8 +196,8 @@ async def test_window_is_wished_for_on_overnight_segments_only(world: SampleWorl
 
 
 async def test_seats_are_looked_up_for_the_shown_offers(world: SampleWorld) -> None:
-    found = await flights(world, max_stops=0)
-    for one in await choose(world, found, wish("Prefers aisle seats", "seat")):
+    offers = await flights(world, max_stops=0)
+    for one in await choose(world, offers, wish("Prefers aisle seats", "seat")):
         assert isinstance(one.offer, FlightOffer)
         if one.offer.fare.rules.seat_choice == "at check-in":
             assert one.unknown == ("aisle seat",)
@@ -206,8 +206,8 @@ async def test_seats_are_looked_up_for_the_shown_offers(world: SampleWorld) -> N
 
 
 async def test_as_many_offers_are_chosen_as_requested(world: SampleWorld) -> None:
-    found = await flights(world)
+    offers = await flights(world)
     for limit in (1, 3, 5):
         for sort in ("best", "cheapest"):
-            chosen = await choose(world, found, [], sort=sort, limit=limit)
+            chosen = await choose(world, offers, [], sort=sort, limit=limit)
             assert len({one.offer.itinerary for one in chosen if isinstance(one.offer, FlightOffer)}) == limit

@@ -52,17 +52,17 @@ def _check(journey: Journey, start: str, end: str, day: date) -> None:
 
 
 async def test_overnight_flight_lands_on_the_next_day(world: SampleWorld) -> None:
-    found = await world.search_flights(_query("New York", "London", max_stops=0))
-    late = [offer for offer in found if offer.outbound.departs.at.hour >= 20]
+    offers = await world.search_flights(_query("New York", "London", max_stops=0))
+    late = [offer for offer in offers if offer.outbound.departs.at.hour >= 20]
     assert late
     assert {offer.outbound.day_offset for offer in late} == {1}
     assert all(any(leg.overnight for leg in offer.outbound.segments) for offer in late)
 
 
 async def test_flight_over_the_date_line_lands_before_it_left(world: SampleWorld) -> None:
-    found = await world.search_flights(_query("Auckland", "Honolulu"))
-    assert any(offer.outbound.day_offset == -1 for offer in found)
-    assert all(offer.outbound.minutes > 8 * 60 for offer in found)
+    offers = await world.search_flights(_query("Auckland", "Honolulu"))
+    assert any(offer.outbound.day_offset == -1 for offer in offers)
+    assert all(offer.outbound.minutes > 8 * 60 for offer in offers)
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_skipped_local_time_moves_forward() -> None:
 
 
 async def test_offer_is_described_and_survives_json(world: SampleWorld, clock: Clock) -> None:
-    found = await world.search_flights(_query("Tokyo", "Lisbon", returning=date(2026, 12, 17), limit=5))
-    for offer in found:
+    offers = await world.search_flights(_query("Tokyo", "Lisbon", returning=date(2026, 12, 17), limit=5))
+    for offer in offers:
         assert offer.source == SAMPLE
         assert len(offer.slices) == 2
         assert offer.inbound is not None
@@ -100,8 +100,8 @@ async def test_offer_is_described_and_survives_json(world: SampleWorld, clock: C
 
 
 async def test_more_flexible_fares_cost_more(world: SampleWorld) -> None:
-    found = await world.search_flights(_query("Paris", "Rome"))
-    for _, fares in itertools.groupby(found, key=lambda offer: offer.itinerary):
+    offers = await world.search_flights(_query("Paris", "Rome"))
+    for _, fares in itertools.groupby(offers, key=lambda offer: offer.itinerary):
         basic, standard, flex = fares
         assert [each.fare.family for each in (basic, standard, flex)] == ["basic", "standard", "flex"]
         assert basic.price.amount < standard.price.amount < flex.price.amount
@@ -115,8 +115,8 @@ async def test_more_flexible_fares_cost_more(world: SampleWorld) -> None:
 
 async def test_every_traveller_pays_and_infants_pay_little(world: SampleWorld) -> None:
     party = Party(adults=2, children=1, infants=1)
-    found = await world.search_flights(_query("Berlin", "Madrid", party=party))
-    for offer in found:
+    offers = await world.search_flights(_query("Berlin", "Madrid", party=party))
+    for offer in offers:
         each = {price.type: price for price in offer.prices}
         assert {kind: price.count for kind, price in each.items()} == {"adult": 2, "child": 1, "infant": 1}
         assert each["infant"].each.amount < each["child"].each.amount < each["adult"].each.amount
@@ -125,11 +125,11 @@ async def test_every_traveller_pays_and_infants_pay_little(world: SampleWorld) -
 
 
 async def test_stops_cabin_and_limit_are_respected(world: SampleWorld) -> None:
-    found = await world.search_flights(_query("San Francisco", "Lisbon", max_stops=1, cabin="business", limit=4))
-    assert {offer.stops for offer in found} <= {0, 1}
-    assert {offer.cabin for offer in found} == {"business"}
-    assert all(max(offer.segments, key=lambda segment: segment.minutes).cabin == "business" for offer in found)
-    assert len({offer.itinerary for offer in found}) == 4
+    offers = await world.search_flights(_query("San Francisco", "Lisbon", max_stops=1, cabin="business", limit=4))
+    assert {offer.stops for offer in offers} <= {0, 1}
+    assert {offer.cabin for offer in offers} == {"business"}
+    assert all(max(offer.segments, key=lambda segment: segment.minutes).cabin == "business" for offer in offers)
+    assert len({offer.itinerary for offer in offers}) == 4
 
 
 async def test_flexible_days_find_cheaper_flights_and_keep_the_length_of_the_stay(world: SampleWorld) -> None:
@@ -151,8 +151,8 @@ async def test_neighbouring_airports_have_no_flight(world: SampleWorld) -> None:
 
 
 async def test_seat_map_has_as_many_free_seats_as_are_left(world: SampleWorld) -> None:
-    found = await world.search_flights(_query("London", "New York", max_stops=0))
-    for offer in (found[0], found[-1]):
+    offers = await world.search_flights(_query("London", "New York", max_stops=0))
+    for offer in (offers[0], offers[-1]):
         (cabin,) = await world.seat_map(offer.id)
         assert len(cabin.free()) == offer.left
         rows = {row: [seat for seat in cabin.seats if seat.row == row] for row in {seat.row for seat in cabin.seats}}

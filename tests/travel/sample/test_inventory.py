@@ -32,8 +32,8 @@ WORKERS = 8
 
 async def _flight(world: SampleWorld, **values: object) -> FlightOffer:
     asked = {"origin": "London", "destination": "New York", "departing": SOON, "max_stops": 0, "cabin": "business"}
-    found = await world.search_flights(FlightQuery.model_validate({**asked, **values}))
-    return min((offer for offer in found if 5 <= offer.left < 70), key=lambda offer: offer.left)
+    offers = await world.search_flights(FlightQuery.model_validate({**asked, **values}))
+    return min((offer for offer in offers if 5 <= offer.left < 70), key=lambda offer: offer.left)
 
 
 async def _one_of_each(world: SampleWorld) -> list[AnyOffer]:

@@ -78,8 +78,8 @@ async def test_today_is_local_to_the_origin(world: SampleWorld, clock: Clock) ->
 
 
 async def test_departed_flight_is_not_offered(world: SampleWorld, clock: Clock) -> None:
-    found = await world.search_flights(FlightQuery(origin="London", destination="Dublin", departing=TODAY, limit=40))
-    assert all((offer.outbound.departs.utc - clock()).total_seconds() >= 3600 for offer in found)
+    offers = await world.search_flights(FlightQuery(origin="London", destination="Dublin", departing=TODAY, limit=40))
+    assert all((offer.outbound.departs.utc - clock()).total_seconds() >= 3600 for offer in offers)
 
 
 async def test_return_before_the_landing_is_rejected(world: SampleWorld) -> None:
@@ -101,8 +101,8 @@ async def _flight(world: SampleWorld) -> FlightOffer:
 
 async def _again(world: SampleWorld, offer: FlightOffer) -> FlightOffer:
     query = FlightQuery(origin="London", destination="New York", departing=SOON, max_stops=0, limit=100)
-    found = await world.search_flights(query)
-    return next(one for one in found if (one.itinerary, one.fare) == (offer.itinerary, offer.fare))
+    offers = await world.search_flights(query)
+    return next(one for one in offers if (one.itinerary, one.fare) == (offer.itinerary, offer.fare))
 
 
 async def test_offer_expires_and_can_be_found_again(world: SampleWorld, clock: Clock) -> None:

@@ -17,12 +17,12 @@ FROM, TO = date(2026, 12, 10), date(2026, 12, 14)
 
 
 async def test_hotels_describe_their_location_and_rooms(world: SampleWorld) -> None:
-    found = await world.search_hotels(HotelQuery(city="Lisbon", check_in=FROM, check_out=TO, guests=2))
-    assert len({offer.hotel_id for offer in found}) >= 8
-    assert {"Alfama", "Chiado"} & {offer.neighborhood for offer in found}
-    assert {offer.chain for offer in found} > {None}
-    assert [offer.centre_km for offer in found] == sorted(offer.centre_km for offer in found)
-    for offer in found:
+    offers = await world.search_hotels(HotelQuery(city="Lisbon", check_in=FROM, check_out=TO, guests=2))
+    assert len({offer.hotel_id for offer in offers}) >= 8
+    assert {"Alfama", "Chiado"} & {offer.neighborhood for offer in offers}
+    assert {offer.chain for offer in offers} > {None}
+    assert [offer.centre_km for offer in offers] == sorted(offer.centre_km for offer in offers)
+    for offer in offers:
         assert offer.source == SAMPLE
         assert 1 <= offer.floor <= offer.floors
         assert offer.high_floor == (offer.floors >= 5 and offer.floor > offer.floors * 2 / 3)
@@ -33,8 +33,8 @@ async def test_hotels_describe_their_location_and_rooms(world: SampleWorld) -> N
 
 
 async def test_refundable_rate_costs_more(world: SampleWorld) -> None:
-    found = await world.search_hotels(HotelQuery(city="Rome", check_in=FROM, check_out=TO, limit=40))
-    standard = [offer for offer in found if offer.room == "standard"]
+    offers = await world.search_hotels(HotelQuery(city="Rome", check_in=FROM, check_out=TO, limit=40))
+    standard = [offer for offer in offers if offer.room == "standard"]
     pairs = [
         (a, b) for a in standard for b in standard if a.hotel_id == b.hotel_id and a.free_cancellation_until is None
     ]
@@ -61,17 +61,17 @@ async def test_too_many_guests_are_told_to_take_more_rooms(world: SampleWorld) -
 
 
 async def test_town_known_by_its_airport_has_hotels(world: SampleWorld) -> None:
-    found = await world.search_hotels(HotelQuery(city="Paris, Texas", check_in=FROM, check_out=FROM + timedelta(1)))
-    assert {offer.country for offer in found} == {"US"}
+    offers = await world.search_hotels(HotelQuery(city="Paris, Texas", check_in=FROM, check_out=FROM + timedelta(1)))
+    assert {offer.country for offer in offers} == {"US"}
 
 
 async def test_cars_of_a_category_are_sorted_by_price(world: SampleWorld) -> None:
-    found = await world.search_cars(CarQuery(city="Denver", pick_up=FROM, drop_off=TO))
+    offers = await world.search_cars(CarQuery(city="Denver", pick_up=FROM, drop_off=TO))
     suvs = await world.search_cars(CarQuery(city="Denver", pick_up=FROM, drop_off=TO, category="suv"))
-    assert [offer.price.amount for offer in found] == sorted(offer.price.amount for offer in found)
+    assert [offer.price.amount for offer in offers] == sorted(offer.price.amount for offer in offers)
     assert {offer.category for offer in suvs} == {"suv"}
-    assert set(suvs) <= set(found)
-    for offer in found:
+    assert set(suvs) <= set(offers)
+    for offer in offers:
         assert offer.price == offer.per_day * 4
         assert offer.automatic
         assert await world.offer(offer.id) == offer
@@ -79,11 +79,11 @@ async def test_cars_of_a_category_are_sorted_by_price(world: SampleWorld) -> Non
 
 async def test_activities_match_interests_and_spread_over_the_days(world: SampleWorld) -> None:
     days = ActivityQuery(city="Kyoto", first_day=FROM, last_day=TO, people=2)
-    found = await world.search_activities(days)
+    offers = await world.search_activities(days)
     food = await world.search_activities(days.model_copy(update={"interests": ("food",)}))
     assert {offer.interest for offer in food} == {"food"}
-    assert len({offer.starts.day for offer in found}) >= 3
-    for offer in (*found, *food):
+    assert len({offer.starts.day for offer in offers}) >= 3
+    for offer in (*offers, *food):
         assert FROM <= offer.starts.day <= TO
         assert offer.price == offer.per_person * 2
         assert offer.left >= 2
@@ -92,8 +92,8 @@ async def test_activities_match_interests_and_spread_over_the_days(world: Sample
 
 
 async def test_activity_of_another_day_is_found_by_its_day(world: SampleWorld) -> None:
-    found = await world.search_activities(ActivityQuery(city="Kyoto", first_day=FROM, last_day=TO))
-    offer = next(offer for offer in found if offer.other_days)
+    offers = await world.search_activities(ActivityQuery(city="Kyoto", first_day=FROM, last_day=TO))
+    offer = next(offer for offer in offers if offer.other_days)
     day = offer.other_days[0]
     again = await world.search_activities(ActivityQuery(city="Kyoto", first_day=day, last_day=day, limit=100))
     same = [each for each in again if each.title == offer.title]
