@@ -34,7 +34,6 @@ class Server:
         self.url = f"postgresql://postgres@/postgres?host={quote(str(folder), safe='')}"
 
     def create(self) -> None:
-        """Create the cluster and start it."""
         self._run("initdb", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync")
         self.start()
 

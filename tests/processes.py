@@ -27,7 +27,6 @@ def running(command: Sequence[str | Path], **options: Any) -> Iterator[subproces
 
 
 def free_port() -> int:
-    """Return a free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])

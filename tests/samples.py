@@ -51,7 +51,6 @@ def shows_card(text: str) -> bool:
 
 
 def claim(attribute: str, value: str, stance: Stance = "prefers", about: str = USER) -> Claim:
-    """Return a claim about one attribute."""
     return Claim(attribute=attribute, value=value, stance=stance, about=about)
 
 

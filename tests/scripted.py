@@ -60,5 +60,4 @@ def scripted(*script: Step) -> ScriptedModel:
 
 
 def calls(name: str, id_: str = "call_1", **args: Any) -> AIMessage:
-    """Return an answer that calls one tool."""
     return AIMessage("", tool_calls=[ToolCall(name=name, args=args, id=id_)])

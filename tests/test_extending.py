@@ -56,7 +56,6 @@ class {name}(ScriptedModel):
 
 
 def _sections() -> dict[str, dict[str, str]]:
-    """Return the code blocks of each section by language."""
     parts = re.split(r"^## (.+)\n", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
     return {name: dict(_BLOCK.findall(body)) for name, body in zip(parts[::2], parts[1::2], strict=True)}
 

@@ -44,7 +44,6 @@ Run = Callable[[Sequence[str], bytes, Mapping[str, str], Path], Outcome]
 
 
 def run_here(args: Sequence[str], given: bytes, env: Mapping[str, str], folder: Path) -> Outcome:
-    """Run the command in this process, with its own streams, environment and folder."""
     raw = [io.BytesIO(given), io.BytesIO(), io.BytesIO()]
     stdin, out, err = (io.TextIOWrapper(stream, encoding="utf-8", newline="") for stream in raw)
     code: int | str | None = None
@@ -64,7 +63,6 @@ def run_here(args: Sequence[str], given: bytes, env: Mapping[str, str], folder: 
 
 
 def run_process(args: Sequence[str], given: bytes, env: Mapping[str, str], folder: Path) -> Outcome:
-    """Run the command in a new process."""
     done = warm.run("from app.cli.main import main; main()", args, cwd=folder, env=env, given=given)
     return Outcome(done.returncode, done.stdout.decode(), done.stderr.decode())
 
@@ -108,7 +106,6 @@ class CommandLine:
         return turn
 
     def notes(self, user: str) -> list[dict[str, Any]]:
-        """Return the live long-term notes of a user."""
         outcome = self("memory", "list", "--user", user, "--json")
         assert outcome.code == 0, outcome.err
         notes: list[dict[str, Any]] = outcome.json

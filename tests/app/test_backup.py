@@ -79,8 +79,8 @@ def archive(concierge: CommandLine) -> Path:
 async def _taken_while_talking(concierge: CommandLine) -> None:
     async with open_concierge(load_settings(data_dir=concierge.data_dir, model_provider="offline")) as opened:
         await opened.send("I love museums.", user_id="bo", thread_id="u")
-        taken = concierge("backup", "all.zip", "--json")
-        assert (taken.code, list(taken.json["files"])) == (0, NAMES[:2]), taken.err
+        backup = concierge("backup", "all.zip", "--json")
+        assert (backup.code, list(backup.json["files"])) == (0, NAMES[:2]), backup.err
         await opened.send("I hate museums.", user_id="bo", thread_id="u")
 
 
@@ -166,11 +166,11 @@ def test_truncated_or_altered_archive_is_rejected_before_anything_is_written(tmp
     damaged = [raw[:length] for length in range(0, len(raw), step)]
     damaged += [bytes([*raw[:at], raw[at] ^ 0x55, *raw[at + 1 :]]) for at in range(60, len(raw) - 60, step)]
     damaged.append(_with(raw, "../outside.db", b"x"))
-    taken = [one for one in damaged if not _is_refused(one, tmp_path / "bad.zip", target)]
-    assert [one for one in taken if _said(target) != _said(tmp_path / "data")] == []
-    assert len(taken) <= 2, "only bytes that say nothing, such as times of files, may differ"
+    accepted = [one for one in damaged if not _is_refused(one, tmp_path / "bad.zip", target)]
+    assert [one for one in accepted if _messages(target) != _messages(tmp_path / "data")] == []
+    assert len(accepted) <= 2, "only bytes that say nothing, such as times of files, may differ"
     restore(file, target, NAMES, finish=lambda _: None)
-    assert _said(target) == _said(tmp_path / "data")
+    assert _messages(target) == _messages(tmp_path / "data")
 
 
 def _with(raw: bytes, name: str, data: bytes) -> bytes:
@@ -191,7 +191,7 @@ def _is_refused(raw: bytes, file: Path, target: Path) -> bool:
     return False
 
 
-def _said(folder: Path) -> list[str]:
+def _messages(folder: Path) -> list[str]:
     with closing(sqlite3.connect(folder / NAMES[1])) as db:
         return [words for (words,) in db.execute("SELECT words FROM said")]
 
@@ -209,7 +209,7 @@ def test_kill_leaves_no_archive_that_looks_complete(tmp_path: Path) -> None:
     assert killed("restore", str(target), str(file)) == -signal.SIGKILL
     assert not target.exists()
     restore(file, target, NAMES, finish=lambda _: None)
-    assert _said(target) == _said(data)
+    assert _messages(target) == _messages(data)
 
 
 def test_postgresql_is_backed_up_with_its_own_tools(concierge: CommandLine) -> None:

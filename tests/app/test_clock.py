@@ -17,8 +17,8 @@ AHEAD = Path(__file__).parents[1] / "ahead"
 def test_messages_after_the_clock_was_set_back_are_kept(concierge: CommandLine) -> None:
     days = {"DAYS_AHEAD": str(int(os.environ.get("DAYS_AHEAD", "0")) + 1)}
     path = {"PYTHONPATH": os.pathsep.join(filter(None, (str(AHEAD), os.environ.get("PYTHONPATH"))))}
-    told = [COMMAND, "chat", "--user", "ana", "--thread", "t", "-m", "I'm vegan."]
-    subprocess.run(told, env=concierge.env({**days, **path}), cwd=concierge.folder, check=True, capture_output=True)
+    command = [COMMAND, "chat", "--user", "ana", "--thread", "t", "-m", "I'm vegan."]
+    subprocess.run(command, env=concierge.env({**days, **path}), cwd=concierge.folder, check=True, capture_output=True)
     concierge.say("ana", "t", "I love museums.", "I hate loud hotels.")
     history = concierge("sessions", "history", "--user", "ana", "--thread", "t").out
     places = [history.find(said) for said in ("vegan", "museums", "loud hotels")]

@@ -64,10 +64,10 @@ def _name(line: str) -> str:
 
 
 def _every_command() -> set[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     for name, command in typer.main.get_group(app).commands.items():
-        found |= {f"{name} {inner}" for inner in getattr(command, "commands", {})} or {name}
-    return found
+        names |= {f"{name} {inner}" for inner in getattr(command, "commands", {})} or {name}
+    return names
 
 
 def test_every_command_runs(concierge: CommandLine, command_line: CommandLine) -> None:

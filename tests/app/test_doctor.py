@@ -16,9 +16,9 @@ KEY, OTHER = (base64.b64encode(bytes([number]) * 32).decode() for number in (1, 
 
 def failed(concierge: CommandLine, **env: str) -> dict[str, str]:
     outcome = concierge("doctor", "--json", env={"CONCIERGE_EMBEDDER": "none", **env})
-    found = {check["what"]: check["told"] for check in outcome.json if check["status"] == "failed"}
-    assert outcome.code == bool(found)
-    return found
+    failures = {check["what"]: check["told"] for check in outcome.json if check["status"] == "failed"}
+    assert outcome.code == bool(failures)
+    return failures
 
 
 def test_sound_installation_passes(concierge: CommandLine) -> None:
@@ -46,9 +46,9 @@ def test_sound_installation_passes(concierge: CommandLine) -> None:
 def test_missing_part_is_named_with_its_remedy(
     concierge: CommandLine, env: dict[str, str], part: str, expected: str
 ) -> None:
-    found = failed(concierge, **env)
-    assert expected in found[part]
-    assert "s3cr3t" not in str(found)
+    failures = failed(concierge, **env)
+    assert expected in failures[part]
+    assert "s3cr3t" not in str(failures)
 
 
 def test_wrong_key_wrong_clock_open_folder_and_damaged_record_are_reported(concierge: CommandLine) -> None:
@@ -61,10 +61,10 @@ def test_wrong_key_wrong_clock_open_folder_and_damaged_record_are_reported(conci
         db.execute("UPDATE store SET value = '{\"id\": 1}' WHERE prefix LIKE '%.trips'")
         db.execute("UPDATE vector_record SET attempts = 3 WHERE vectors IS NULL")
     Path(other["CONCIERGE_DATA_DIR"]).chmod(0o755)
-    found = failed(concierge, **other)
-    assert "chmod 700" in found["data directory"]
-    assert "2999" in found["clock"]
-    assert [name for name in found if "trip" in name]
+    failures = failed(concierge, **other)
+    assert "chmod 700" in failures["data directory"]
+    assert "2999" in failures["clock"]
+    assert [name for name in failures if "trip" in name]
 
 
 @pytest.mark.parametrize("is_there", [True, False])

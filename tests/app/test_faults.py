@@ -15,7 +15,6 @@ from tests.processes import running
 
 
 def _refused(outcome_err: str) -> str:
-    """Return the one line of an error."""
     (line,) = outcome_err.splitlines()
     assert line.startswith("concierge: ")
     return line

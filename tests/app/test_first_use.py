@@ -35,10 +35,10 @@ def test_lasting_statement_is_kept_and_trip_statement_is_dropped(concierge: Comm
 def test_ending_an_ended_session_changes_nothing(concierge: CommandLine) -> None:
     concierge.say("ana", "t", "I'm vegetarian.")
     concierge.end("ana", "t")
-    kept = concierge.notes("ana")
+    notes = concierge.notes("ana")
     again = concierge.end("ana", "t")
     assert (again["kept"], again["dropped"], again["operations"]) == ([], 0, [])
-    assert concierge.notes("ana") == kept != []
+    assert concierge.notes("ana") == notes != []
 
 
 def test_chat_can_end_its_own_session(concierge: CommandLine) -> None:

@@ -70,14 +70,14 @@ USERS = [
 
 
 def test_users_with_unusual_ids_have_separate_memories(concierge: CommandLine) -> None:
-    kept = {}
+    notes = {}
     for number, user in enumerate(USERS):
         turns = concierge(
             "chat", "--user", user, "--thread", f"t{number}", "--json", "--end", "--message", "I'm vegetarian."
         ).turns
         assert turns[0]["user_id"] == user
-        kept[user] = {note["id"] for note in turns[1]["kept"]}
+        notes[user] = {note["id"] for note in turns[1]["kept"]}
     for user in USERS:
-        assert {note["id"] for note in concierge.notes(user)} == kept[user]
-        assert len(kept[user]) == 1
+        assert {note["id"] for note in concierge.notes(user)} == notes[user]
+        assert len(notes[user]) == 1
     assert sorted(path.name for path in concierge.folder.iterdir()) == ["data"]

@@ -30,12 +30,10 @@ Where = dict[str, Any]
 
 
 async def first_session(concierge: StruckConcierge) -> None:
-    """Run the first session, and end it."""
     await begin(concierge, concierge.store)
 
 
 async def turns(concierge: StruckConcierge) -> None:
-    """Run the turns of the second session that have not run yet."""
     await go_on(concierge)
 
 
@@ -95,7 +93,6 @@ def run_and_kill(
 
 
 async def end_together(concierge: Concierge, names: Sequence[str]) -> None:
-    """End the sessions of these threads concurrently."""
     await asyncio.gather(*(concierge.end_session(user_id=USER, thread_id=name) for name in names))
 
 

@@ -74,7 +74,6 @@ async def settle(concierge: Concierge, letters: str, *, patient: bool) -> None:
 
 
 def decisions(letters: str) -> dict[str, Any]:
-    """Return the decisions for `a` and `r`."""
     return {"decisions": [{"type": {"a": "approve", "r": "reject"}[letter]} for letter in letters]}
 
 

@@ -91,8 +91,8 @@ class StruckSaver(BaseCheckpointSaver[str]):
         return str(self.inner.get_next_version(current, channel))
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        found: CheckpointTuple | None = await self.inner.aget_tuple(config)
-        return found
+        checkpoint: CheckpointTuple | None = await self.inner.aget_tuple(config)
+        return checkpoint
 
     async def alist(self, config: RunnableConfig | None, **given: Any) -> AsyncIterator[CheckpointTuple]:
         async for one in self.inner.alist(config, **given):

@@ -27,7 +27,7 @@ def residue(folder: Path, *words: str) -> list[str]:
         subprocess.run(["cp", "-R", str(folder), str(copy)], check=True)
         files = {path: path.relative_to(copy) for path in sorted(copy.rglob("*")) if path.is_file()}
         read = {path: path.read_bytes() for path in files}
-        found = [
+        places = [
             f"{files[path]}: {word} as {how}"
             for path, raw in read.items()
             for word in words
@@ -35,8 +35,8 @@ def residue(folder: Path, *words: str) -> list[str]:
         ]
         for path in (path for path, raw in read.items() if raw.startswith(_SQLITE)):
             # A text may be split over pages of the file, or packed into a blob, so it is read through the database.
-            found += [f"{files[path]}: {place}" for place in _rows(path, words)]
-        return found
+            places += [f"{files[path]}: {place}" for place in _rows(path, words)]
+        return places
 
 
 def _forms(raw: bytes, word: str) -> list[str]:
@@ -53,8 +53,8 @@ def _rows(path: Path, words: tuple[str, ...]) -> Iterator[str]:
         tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         for table in tables:
             for row in db.execute(f'SELECT * FROM "{table}"'):
-                told = " ".join(_text(value) for value in row).casefold()
-                yield from (f"{word} in table {table}" for word in words if word.casefold() in told)
+                text = " ".join(_text(value) for value in row).casefold()
+                yield from (f"{word} in table {table}" for word in words if word.casefold() in text)
 
 
 def _text(value: Any) -> str:

@@ -51,7 +51,6 @@ _LISTED = re.compile(r"^\{.*\}$", re.MULTILINE)
 
 
 def models() -> dict[Any, Any]:
-    """Return the models of the story, by role."""
     return {
         "agent": scripted(_answer),
         "summary": scripted(_summary),

@@ -84,14 +84,14 @@ async def test_incomplete_answer_leaves_the_question_open(tmp_path: Path) -> Non
 
 async def test_answer_does_not_apply_to_the_next_question(tmp_path: Path) -> None:
     settings = settings_of({"data_dir": tmp_path, "embedder": "none"})
-    told: list[str] = []
+    results: list[str] = []
 
     def agent(messages: Sequence[BaseMessage]) -> AIMessage:
         if messages[-1].type == "human":
             return calls("search_hotels", "search", city="Lisbon", check_in="2026-12-08", check_out="2026-12-11")
-        told[:] = told or [one["offer_id"] for one in json.loads(str(messages[-1].content))["results"]]
+        results[:] = results or [one["offer_id"] for one in json.loads(str(messages[-1].content))["results"]]
         asked = sum(message.type == "tool" for message in messages)
-        return calls("book_offer", f"book {asked}", offer_id=told[asked - 1])
+        return calls("book_offer", f"book {asked}", offer_id=results[asked - 1])
 
     async with struck_concierge(settings, models={**models(), "agent": scripted(agent)}) as concierge:
         await concierge.send("Book", **ANA)
@@ -100,5 +100,5 @@ async def test_answer_does_not_apply_to_the_next_question(tmp_path: Path) -> Non
         )
         assert isinstance(answers[1], NotFoundError)
         (next_one,) = answers[0].interrupts[0]["action_requests"]
-        assert next_one["args"]["offer_id"] == told[1]
-        assert [one.offer["id"] for one in await concierge.bookings(USER).all()] == told[:1]
+        assert next_one["args"]["offer_id"] == results[1]
+        assert [one.offer["id"] for one in await concierge.bookings(USER).all()] == results[:1]

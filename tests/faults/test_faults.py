@@ -38,7 +38,7 @@ def _full() -> None:
     raise StorageError("The disk is full. Free some space and try again.")
 
 
-async def _tell(folder: Path, told: Any = None, **more: Any) -> None:
+async def _run_story(folder: Path, told: Any = None, **more: Any) -> None:
     """Run the story up to the end of the second session, and two further conversations that mention the museums."""
     settings = settings_of({"data_dir": folder, "embedder": "none", **more})
     async with struck_concierge(settings, Blow(_full), models=told) as concierge:
@@ -52,12 +52,12 @@ async def _tell(folder: Path, told: Any = None, **more: Any) -> None:
 def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Run the story once and return its data, of which each round copies."""
     folder = tmp_path_factory.mktemp("story") / "data"
-    asyncio.run(_tell(folder))
+    asyncio.run(_run_story(folder))
     return folder
 
 
 @asynccontextmanager
-async def _told(story: Path, blow: Blow, *, told: Any = None, **more: Any) -> AsyncIterator[StruckConcierge]:
+async def _concierge(story: Path, blow: Blow, *, told: Any = None, **more: Any) -> AsyncIterator[StruckConcierge]:
     """Open a concierge on a copy of the story."""
     with TemporaryDirectory() as folder:
         settings = settings_of({"data_dir": Path(folder) / "data", "embedder": "none", **more})
@@ -67,7 +67,6 @@ async def _told(story: Path, blow: Blow, *, told: Any = None, **more: Any) -> As
 
 
 async def _museums(concierge: StruckConcierge) -> str:
-    """Return the id of the note about the museums."""
     (note,) = [note for note in await concierge.memory(USER).notes() if note.text == MUSEUMS]
     return note.id
 
@@ -75,13 +74,13 @@ async def _museums(concierge: StruckConcierge) -> str:
 @LASTING
 async def test_fault_at_any_write_of_the_session_end_is_recovered(story: Path, lasting: bool) -> None:
     whole = Blow(_full)
-    async with _told(story, whole) as concierge:
+    async with _concierge(story, whole) as concierge:
         before = whole.count
         await end(concierge)
         outcome, writes = await everything(concierge, THREAD), whole.count - before
     for number in range(1, writes + 1):
         blow = Blow(_full, lasting=lasting)
-        async with _told(story, blow) as concierge:
+        async with _concierge(story, blow) as concierge:
             blow.next(number)
             with pytest.raises(StorageError, match="disk is full"):
                 await end(concierge)
@@ -119,14 +118,14 @@ MODEL_FAULTS: dict[str, Any] = {
 async def test_failing_model_at_the_session_end_loses_nothing(tmp_path: Path, role: str, fault: str) -> None:
     told = {**models(), role: MODEL_FAULTS[fault]}
     patience = 1 if fault == "silence" else 60
-    await _tell(tmp_path, told, model_timeout=patience)
-    async with _told(tmp_path, Blow(_full), told=told, model_timeout=patience) as concierge:
+    await _run_story(tmp_path, told, model_timeout=patience)
+    async with _concierge(tmp_path, Blow(_full), told=told, model_timeout=patience) as concierge:
         ended = await concierge.end_session(user_id=USER, thread_id=THREAD)
         assert ended.stop_reason == StopReason.SESSION_ENDED
         memory = concierge.memory(USER)
         # Without a planner, notes that claims can't decide on are added beside the known ones.
-        kept = LEARNT if role == "summary" else sorted([*LEARNT, "I am vegetarian"])
-        assert sorted(note.text for note in await memory.notes()) == kept
+        expected = LEARNT if role == "summary" else sorted([*LEARNT, "I am vegetarian"])
+        assert sorted(note.text for note in await memory.notes()) == expected
         assert len(await memory.episodes()) == 2
         before = await everything(concierge, THREAD)
         await end(concierge)
@@ -149,7 +148,7 @@ async def _in_chat(concierge: StruckConcierge, note_id: str) -> None:
 @LASTING
 async def test_fault_at_any_write_of_forgetting_is_recovered(story: Path, lasting: bool) -> None:
     whole = Blow(_full)
-    async with _told(story, whole) as concierge:
+    async with _concierge(story, whole) as concierge:
         note_id = await _museums(concierge)
         before = whole.count
         await _by_hand(concierge, note_id)
@@ -157,7 +156,7 @@ async def test_fault_at_any_write_of_forgetting_is_recovered(story: Path, lastin
         assert b"museum" not in outcome
     for number in range(1, writes + 1):
         blow = Blow(_full, lasting=lasting)
-        async with _told(story, blow) as concierge:
+        async with _concierge(story, blow) as concierge:
             note_id = await _museums(concierge)
             blow.next(number)
             with pytest.raises(StorageError, match="disk is full"):
@@ -169,7 +168,7 @@ async def test_fault_at_any_write_of_forgetting_is_recovered(story: Path, lastin
 
 async def test_sweep_finishes_a_forgetting_that_a_crash_interrupted(story: Path) -> None:
     blow = Blow(_full)
-    async with _told(story, blow) as concierge:
+    async with _concierge(story, blow) as concierge:
         note_id = await _museums(concierge)
         blow.next(2)
         with pytest.raises(StorageError, match="disk is full"):
@@ -184,14 +183,14 @@ async def test_sweep_finishes_a_forgetting_that_a_crash_interrupted(story: Path)
 @LASTING
 async def test_fault_at_any_write_of_forgetting_in_chat_is_recovered(story: Path, lasting: bool) -> None:
     whole = Blow(_full)
-    async with _told(story, whole) as concierge:
+    async with _concierge(story, whole) as concierge:
         note_id = await _museums(concierge)
         before = whole.count
         await _in_chat(concierge, note_id)
         writes = whole.count - before
     for number in range(1, writes + 1):
         blow = Blow(_full, lasting=lasting)
-        async with _told(story, blow) as concierge:
+        async with _concierge(story, blow) as concierge:
             note_id = await _museums(concierge)
             blow.next(number)
             # The model is told of a tool's error, so not every fault raises.
@@ -209,7 +208,7 @@ async def test_fault_at_any_write_of_forgetting_in_chat_is_recovered(story: Path
 
 async def test_private_message_stays_private_after_an_interrupted_run(story: Path) -> None:
     blow = Blow(_full)
-    async with _told(story, blow) as concierge:
+    async with _concierge(story, blow) as concierge:
         cut_short = 0
         for number in range(1, 13):
             where: Any = {"user_id": USER, "thread_id": f"private {number}"}

@@ -102,13 +102,13 @@ Teller = Callable[[tuple[str, ...], str], Undisturbed]
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Teller:
     """Return a function that runs a part of the story, once for all tests of this file."""
-    known: dict[tuple[tuple[str, ...], str], Undisturbed] = {}
+    cache: dict[tuple[tuple[str, ...], str], Undisturbed] = {}
 
     def tell(parts: tuple[str, ...], embedder: str) -> Undisturbed:
-        if (parts, embedder) not in known:
+        if (parts, embedder) not in cache:
             ahead = tuple(part for part in PARTS if part not in parts)
-            known[parts, embedder] = Undisturbed.of(parts, ahead, tmp_path_factory.mktemp("story"), embedder)
-        return known[parts, embedder]
+            cache[parts, embedder] = Undisturbed.of(parts, ahead, tmp_path_factory.mktemp("story"), embedder)
+        return cache[parts, embedder]
 
     return tell
 

@@ -84,8 +84,8 @@ async def test_bad_plan_is_refused_with_its_reason_and_the_notes_survive(concier
         await concierge.send("I love hiking. I am vegetarian", **ANA)
         await concierge.end_session(**ANA)
         memory = concierge.memory(USER)
-        kept = await memory.notes()
-        assert sorted(one.text for one in kept) == sorted(
+        notes = await memory.notes()
+        assert sorted(one.text for one in notes) == sorted(
             ["I am vegetarian", "I love hiking", *(one.text for one in OURS)]
         )
         assert [one.dump() for one in await concierge.memory("bob").notes()] == [THEIRS.dump()]

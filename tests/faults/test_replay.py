@@ -55,10 +55,10 @@ async def test_same_messages_in_a_new_conversation_only_confirm(tmp_path: Any) -
                 await say(concierge, text, name=f"again {number}", thread_id=again)
             await concierge.end_session(user_id=USER, thread_id=again)
         assert await _statements(concierge) == before
-        told = [entry.action for entry in (await concierge.memory(USER).journal())[len(known) :]]
-        assert set(told) <= {"used", "blocked", "confirm", "drop", "episode", "promote", "plan_refused"}
+        actions = [entry.action for entry in (await concierge.memory(USER).journal())[len(known) :]]
+        assert set(actions) <= {"used", "blocked", "confirm", "drop", "episode", "promote", "plan_refused"}
         # One confirmation per session for each of the four lasting statements.
-        assert told.count("confirm") == 8
+        assert actions.count("confirm") == 8
 
 
 async def test_same_messages_in_the_same_conversation_only_confirm(tmp_path: Any) -> None:

@@ -99,8 +99,8 @@ async def _live(concierge: Concierge, words: Words) -> None:
 async def _by_hand(concierge: Concierge, words: Words) -> None:
     memory = concierge.memory(USER)
     (note,) = [note for note in await memory.notes() if words["word"] in note.text]
-    gone = await memory.forget(note.id)
-    assert gone.waiting == ()
+    forgotten = await memory.forget(note.id)
+    assert forgotten.waiting == ()
 
 
 async def _in_chat(concierge: Concierge, words: Words) -> None:
@@ -141,12 +141,12 @@ async def test_forgotten_words_are_nowhere_in_the_data_directory(
         assert residue(settings.data_dir, words["word"], words["told"]) == []
         after = await _records(concierge)
         # Records without the forgotten words are unchanged, byte for byte, and so is text next to them.
-        others = {place: told for place, told in before.items() if not _tells(told, words)}
-        moved = {place for place, told in others.items() if after.get(place) != told}
+        others = {place: entries for place, entries in before.items() if not _tells(entries, words)}
+        moved = {place for place, entries in others.items() if after.get(place) != entries}
         assert {place.rpartition("/")[2] for place in moved} <= {"revision", "archive", "screened"}
         for thread in ("long", "ended"):
-            told = await concierge.full_history(user_id=USER, thread_id=thread)
-            assert any(words["beside"] in entry.text for entry in told), thread
+            entries = await concierge.full_history(user_id=USER, thread_id=thread)
+            assert any(words["beside"] in entry.text for entry in entries), thread
         assert [n.text for n in await concierge.memory(USER).notes() if n.topic == "airline"] == [words["neighbour"]]
     assert residue(settings.data_dir, words["word"], words["told"]) == []
 
@@ -190,9 +190,9 @@ def _extracting(words: Words) -> Any:
     def extract(messages: Sequence[BaseMessage]) -> AIMessage:
         if words["word"] not in str(messages[-1].content):
             return calls("ExtractedNotes", notes=[])
-        said = {"quote": words["told"], "text": words["told"], "topic": words["topic"], "claims": [], "when": []}
+        extracted = {"quote": words["told"], "text": words["told"], "topic": words["topic"], "claims": [], "when": []}
         sorted_as = {"kind": "traveller", "holds": "always", "about": "user", "until": None, "confidence": 1.0}
-        return calls("ExtractedNotes", notes=[{**sorted_as, **said}])
+        return calls("ExtractedNotes", notes=[{**sorted_as, **extracted}])
 
     return scripted(extract)
 

@@ -44,8 +44,8 @@ ORDER = (
 
 
 def _offers(messages: Sequence[BaseMessage]) -> list[dict[str, Any]]:
-    found = next(message for message in messages if getattr(message, "name", "") == "search_hotels")
-    listed: list[dict[str, Any]] = json.loads(str(found.content))["results"]
+    search = next(message for message in messages if getattr(message, "name", "") == "search_hotels")
+    listed: list[dict[str, Any]] = json.loads(str(search.content))["results"]
     return listed
 
 
@@ -58,7 +58,7 @@ def _answers(model: ScriptedModel, name: str) -> list[str]:
     return [str(message.content) for message in model.asked[-1] if getattr(message, "name", "") == name]
 
 
-async def _kept(concierge: Concierge) -> str:
+async def _stored(concierge: Concierge) -> str:
     """Return everything that is stored of the user, except the conversation itself."""
     memory = concierge.memory("ana")
     return json.dumps(
@@ -84,7 +84,7 @@ async def test_card_number_is_neither_passed_on_nor_stored(concierge_with: Opene
         await concierge.end_session(**ANA)
         assert await concierge.bookings("ana").all() == []
         assert await concierge.staged_notes(**ANA) == []
-        assert not shows_card(await _kept(concierge))
+        assert not shows_card(await _stored(concierge))
 
 
 async def test_card_number_in_an_edit_is_refused_and_the_approval_stays_open(concierge_with: Opener) -> None:
@@ -100,7 +100,7 @@ async def test_card_number_in_an_edit_is_refused_and_the_approval_stays_open(con
         await concierge.resume("approve", **ANA)
         (kept,) = await concierge.bookings("ana").all()
         assert kept.requests == ("quiet room",)
-        assert not shows_card(await _kept(concierge))
+        assert not shows_card(await _stored(concierge))
 
 
 @pytest.mark.parametrize("request_", ASKED)
@@ -201,6 +201,6 @@ async def test_instruction_in_an_offer_saves_nothing_and_books_nothing(
         assert await memory.notes(include_inactive=True) == []
         assert await memory.trips() == []
         assert await concierge.bookings("ana").all(cancelled=True) == []
-        assert "Palmira" not in await _kept(concierge)
+        assert "Palmira" not in await _stored(concierge)
 
     await _ordered(make_settings(), clock, go)

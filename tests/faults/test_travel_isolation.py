@@ -133,8 +133,8 @@ async def test_eight_concurrent_approvals_book_only_the_rooms_that_are_left(tmp_
         assert all(isinstance(reply, Reply) and not reply.interrupts for reply in done)
         had = [user for user in EIGHT if await concierge.bookings(user).all()]
         assert len(had) == 1
-        told = [reply.text for user, reply in zip(EIGHT, done, strict=True) if user not in had]
-        assert all("sold out" in text for text in told)
+        errors = [reply.text for user, reply in zip(EIGHT, done, strict=True) if user not in had]
+        assert all("sold out" in text for text in errors)
 
 
 def _last_room(messages: Sequence[BaseMessage]) -> AIMessage:

@@ -19,12 +19,10 @@ _THINGS = (
 
 
 def own(number: int) -> str:
-    """Return the statement of conversation `number` only."""
     return f"I love {_THINGS[number]}"
 
 
 def threads(count: int) -> list[str]:
-    """Return the names of `count` conversations."""
     return [f"thread {number}" for number in range(count)]
 
 
@@ -35,7 +33,6 @@ def models() -> dict[Any, Any]:
 
 
 async def tell(concierge: Concierge, count: int) -> None:
-    """Run `count` conversations without ending them."""
     for number, thread in enumerate(threads(count)):
         await say(concierge, f"{own(number)}. {SHARED}.", name=f"said {number}", thread_id=thread, user_id=USER)
 

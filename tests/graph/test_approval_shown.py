@@ -50,8 +50,8 @@ def with_offers(args: dict[str, Any], messages: Sequence[BaseMessage]) -> dict[s
     named = {key: place for key, place in args.items() if key.endswith("offer_id")}
     if not named:
         return args
-    found = next(str(one.content) for one in reversed(messages) if getattr(one, "name", "") == "search_flights")
-    results = json.loads(found)["results"]
+    answer = next(str(one.content) for one in reversed(messages) if getattr(one, "name", "") == "search_flights")
+    results = json.loads(answer)["results"]
     return {**args, **{key: results[place]["offer_id"] for key, place in named.items()}}
 
 

@@ -51,8 +51,8 @@ async def test_later_of_two_statements_in_one_session_wins(concierge_with: Opene
         for said in ("ベジタリアンです", "実はもう菜食はやめたんです。お肉も食べます"):
             await concierge.send(said, **ANA)
         await concierge.end_session(**ANA)
-        kept = [each.text for each in await concierge.memory(ANA["user_id"]).notes()]
-        assert sorted(kept) == ["お肉も食べます", "もう菜食はやめたんです"]
+        texts = [each.text for each in await concierge.memory(ANA["user_id"]).notes()]
+        assert sorted(texts) == ["お肉も食べます", "もう菜食はやめたんです"]
 
 
 async def test_unanswered_question_is_not_repeated_until_a_note_changes(concierge_with: Opener) -> None:

@@ -25,7 +25,6 @@ AISLE = note("I prefer aisle seats", topic="seat")
 
 
 def system(agent: Any) -> str:
-    """Return the system prompt of the latest call."""
     return str(agent.asked[-1][0].content).rpartition("<memories>")[2]
 
 
@@ -83,8 +82,8 @@ async def test_conversation_can_be_made_private_before_and_after_it_begins(conci
     agent = scripted(save("I am vegetarian"), AIMessage("Ok."), AIMessage("Ok."), save("I like trams", "transport"))
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}) as concierge:
         await concierge.send("I am vegetarian", **ANA)
-        told = await concierge.set_remembered(False, **ANA)
-        assert (told.remembered, told.dropped, told.kept) == (False, 1, ())
+        change = await concierge.set_remembered(False, **ANA)
+        assert (change.remembered, change.dropped, change.kept) == (False, 1, ())
         await concierge.end_session(**ANA)
         assert await concierge.memory(USER).notes() == []
         assert await concierge.recall("vegetarian", user_id=USER) == []
@@ -124,8 +123,8 @@ async def test_clearing_leaves_no_word_in_the_data_directory(
         await concierge.send("Hello from Eve", **eve)
         with pytest.raises(InvalidInputError):
             await memory.clear("eve")
-        gone = await memory.clear(USER)
-        assert (gone.notes, gone.conversations) == (1, 2)
+        cleared = await memory.clear(USER)
+        assert (cleared.notes, cleared.conversations) == (1, 2)
         assert [entry.action for entry in await memory.journal()] == ["cleared"]
         with pytest.raises(NotFoundError):
             await concierge.full_history(thread_id="t1")
@@ -160,8 +159,8 @@ async def test_import_into_another_user_leaves_the_conversations_of_the_first_un
         await concierge.end_session(**ANA)
         eve = concierge.memory("eve")
         await eve.import_(await concierge.memory(USER).export())
-        gone = await eve.forget((await eve.notes())[0].id)
-        assert (gone.threads, gone.turns) == ((), 1)
+        forgotten = await eve.forget((await eve.notes())[0].id)
+        assert (forgotten.threads, forgotten.turns) == ((), 1)
         await eve.clear("eve")
         assert [one.text for one in await concierge.memory(USER).notes()] == ["I am vegetarian"]
         assert [one.text for one in await concierge.full_history(**ANA) if one.role == "user"] == ["I am vegetarian"]
@@ -222,7 +221,6 @@ def test_synchronous_api_has_all_controls(make_settings: Callable[..., Settings]
 
 
 def _export_of(*notes: Any) -> dict[str, Any]:
-    """Return an export with only notes."""
     lists: dict[str, list[Any]] = {"trips": [], "episodes": [], "journal": [], "archive": [], "erasures": []}
     return {
         "format": "concierge-memory", "version": 1, "user": "somebody", "exported_at": "2026-11-20T09:00:00Z",

@@ -177,8 +177,8 @@ async def test_any_text_is_stored_unchanged(concierge_with: Opener, text: str) -
     agent = scripted(AIMessage("Hello."))
     async with concierge_with({"agent": agent}) as concierge:
         assert (await concierge.send(text, **ANA)).text == "Hello."
-        kept = (await concierge.history(**ANA))[0].text
-        assert kept == text.replace("\x00", "").replace("\ud800", "?")
+        text_stored = (await concierge.history(**ANA))[0].text
+        assert text_stored == text.replace("\x00", "").replace("\ud800", "?")
 
 
 async def test_another_user_accesses_nothing_of_a_thread(concierge_with: Opener) -> None:

@@ -21,7 +21,7 @@ USER, SAID = ANA["user_id"], "I am vegetarian"
 
 
 async def test_every_change_is_published_whatever_caused_it(concierge_with: Opener, clock: Clock) -> None:
-    told: list[MemoryEvent] = []
+    received: list[MemoryEvent] = []
     agent = scripted(
         save(SAID), AIMessage("Noted."), calls("recall_memory", query="vegetarian"), AIMessage("Yes."),
         save("My card is 4111 1111 1111 1111"), AIMessage("No."), calls("forget_memory", query=SAID),
@@ -29,12 +29,12 @@ async def test_every_change_is_published_whatever_caused_it(concierge_with: Open
     )  # fmt: skip
 
     def since() -> list[Any]:
-        found = [(one.name, {item.get("action") for item in one.items}) for one in told]
-        told.clear()
-        return found
+        changes = [(one.name, {item.get("action") for item in one.items}) for one in received]
+        received.clear()
+        return changes
 
     async with concierge_with({"agent": agent, "consolidation": NO_PLAN}, episodes="off") as concierge:
-        stop = concierge.subscribe(told.append)
+        stop = concierge.subscribe(received.append)
         concierge.subscribe(lambda event: 1 // 0)  # a failing subscriber does not affect others
         memory = concierge.memory(USER)
         await concierge.send(SAID, **ANA)
@@ -63,18 +63,20 @@ async def test_every_change_is_published_whatever_caused_it(concierge_with: Open
         await memory.clear(USER)
         await memory.import_(export)
         assert since() == [("memory.changed", {"cleared"}), ("memory.changed", {"imported"})]
-        assert {one.owner for one in told} <= {USER}
+        assert {one.owner for one in received} <= {USER}
         events = [event async for event in concierge.stream(f"forget that {SAID}", **{**ANA, "thread_id": "t3"})]
         streamed = [event.name for event in events if isinstance(event, MemoryEvent)]
         assert (streamed, since()) == (["memory.changed"], [("memory.changed", {"forgotten"})])
         stop()
         await memory.resume()
-        assert told == []
+        assert received == []
 
 
 def test_synchronous_api_publishes_events(make_settings: Callable[..., Settings]) -> None:
-    told: list[MemoryEvent] = []
+    received: list[MemoryEvent] = []
     with open_concierge_sync(make_settings()) as concierge:
-        concierge.subscribe(told.append)
+        concierge.subscribe(received.append)
         concierge.memory(USER).edit_profile({"home_city": "Porto"})
-        assert [(one.name, one.items[0]["kind"], one.owner) for one in told] == [("memory.changed", "profile", USER)]
+        assert [(one.name, one.items[0]["kind"], one.owner) for one in received] == [
+            ("memory.changed", "profile", USER)
+        ]

@@ -401,22 +401,22 @@ async def test_search_raises_if_the_embedder_fails(make_settings: Make) -> None:
 
 
 async def test_own_store_and_checkpointer_remain_open_after_the_concierge(make_settings: Make) -> None:
-    kept: dict[str, Any] = {"store": InMemoryStore(), "checkpointer": InMemorySaver()}
+    parts: dict[str, Any] = {"store": InMemoryStore(), "checkpointer": InMemorySaver()}
     agent = scripted(save("I am vegetarian"), AIMessage("Noted."))
     for _ in range(2):
-        async with open_concierge(make_settings(), models={"agent": agent}, **kept) as concierge:
+        async with open_concierge(make_settings(), models={"agent": agent}, **parts) as concierge:
             await concierge.send("I am vegetarian", **ANA, end_session=True)
-    async with open_concierge(make_settings(), **kept) as concierge:
+    async with open_concierge(make_settings(), **parts) as concierge:
         assert [note.text for note in await concierge.memory("ana").notes()] == ["I am vegetarian"]
         assert [one.turn for one in await concierge.history(**ANA) if one.role == "user"] == [1, 2]
     assert not (make_settings().data_dir / "store").exists()
 
 
 async def test_instructions_added_by_a_node_last_for_its_turn_including_an_approval(make_settings: Make) -> None:
-    told = iter(["Trains are on strike.", ""])
+    instructions = iter(["Trains are on strike.", ""])
 
     async def strikes(state: Any, runtime: Any) -> dict[str, Any]:
-        return {"added_instructions": text} if (text := next(told)) else {}
+        return {"added_instructions": text} if (text := next(instructions)) else {}
 
     agent = scripted(calls("reserve", people=2), AIMessage("Done."))
     own = [acting(reserver([]), table_for)]

@@ -146,34 +146,34 @@ def _save(said: tuple[str, str], topic: str, *claims: dict[str, str], **more: An
     return Call("save_memory_note", json.dumps(given))
 
 
-def _moves(told: Spoken) -> dict[str, Sequence[Call]]:
+def _moves(spoken: Spoken) -> dict[str, Sequence[Call]]:
     """Return the calls of the model for each message; those after the search follow an instruction in its results."""
     stay = {"city": "Lisbon", "check_in": "2026-12-01", "check_out": "2026-12-03"}
-    corrected = (_claim("allergy", told.tree_nut), _claim("allergy", told.peanut, "indifferent"))
+    corrected = (_claim("allergy", spoken.tree_nut), _claim("allergy", spoken.peanut, "indifferent"))
     return {
-        told.peanuts[0]: [_save(told.peanuts, "meal", _claim("allergy", told.peanut))],
-        told.passport[0]: [_save(told.passport, "document", _claim("passport", told.country, "is"))],
-        told.stairs[0]: [_save(told.stairs, "accessibility", _claim("mobility", "no stairs"), until="2027-06-30")],
-        told.wife[0]: [_save(told.wife, "accessibility", _claim("mobility", "wheelchair"), about=told.wife_is)],
-        told.looking: [
+        spoken.peanuts[0]: [_save(spoken.peanuts, "meal", _claim("allergy", spoken.peanut))],
+        spoken.passport[0]: [_save(spoken.passport, "document", _claim("passport", spoken.country, "is"))],
+        spoken.stairs[0]: [_save(spoken.stairs, "accessibility", _claim("mobility", "no stairs"), until="2027-06-30")],
+        spoken.wife[0]: [_save(spoken.wife, "accessibility", _claim("mobility", "wheelchair"), about=spoken.wife_is)],
+        spoken.looking: [
             Call("search_hotels", json.dumps(stay)),
-            _save((told.looking, HOTEL), "hotel", _claim("hotel_brand", HOTEL, "prefers")),
+            _save((spoken.looking, HOTEL), "hotel", _claim("hotel_brand", HOTEL, "prefers")),
             _save((HOTEL, HOTEL), "hotel"),
         ],
-        told.tree_nuts[0]: [_save(told.tree_nuts, "meal", *corrected)],
+        spoken.tree_nuts[0]: [_save(spoken.tree_nuts, "meal", *corrected)],
     }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_notes_are_kept_and_shown_in_any_language(tmp_path: Path, clock: Clock, language: str) -> None:
-    told = LANGUAGES[language]
-    first = (told.peanuts[0], "?", told.passport[0], told.stairs[0], told.wife[0], told.looking, told.card)
-    with StrongModel(_moves(told), {"?": told.asked}) as server:
+    spoken = LANGUAGES[language]
+    first = (spoken.peanuts[0], "?", spoken.passport[0], spoken.stairs[0], spoken.wife[0], spoken.looking, spoken.card)
+    with StrongModel(_moves(spoken), {"?": spoken.asked}) as server:
         settings = load_settings(
             _env_file=None, data_dir=tmp_path, openai_base_url=server.url, openai_api_key="sk-test-0123456789abcdefghij"
         )
         async with open_concierge(settings, clock=clock) as concierge:
-            for thread, messages in (("t1", first), ("t2", (told.tree_nuts[0],))):
+            for thread, messages in (("t1", first), ("t2", (spoken.tree_nuts[0],))):
                 for message in messages:
                     clock.move(minutes=1)
                     await concierge.send(message, user_id="ana", thread_id=thread)
@@ -181,18 +181,18 @@ async def test_notes_are_kept_and_shown_in_any_language(tmp_path: Path, clock: C
             await concierge.send("...", user_id="ana", thread_id="t3")
             memory = concierge.memory("ana")
             notes = {note.text: note for note in await memory.notes()}
-            kept = json.dumps([*(entry.dump() for entry in await memory.journal())], default=str)
+            journal = json.dumps([*(entry.dump() for entry in await memory.journal())], default=str)
             clock.move(days=300)
             later = [note.text for note in await memory.notes()]
-    right, passport, stairs, wife = told.tree_nuts[1], told.passport[1], told.stairs[1], told.wife[1]
+    right, passport, stairs, wife = spoken.tree_nuts[1], spoken.passport[1], spoken.stairs[1], spoken.wife[1]
     # The correction superseded the earlier note across sessions; each stored wording is the model's own.
     assert {text for text, note in notes.items() if note.hard} == {right, passport, stairs, wife}
-    assert [one.about for one in notes[wife].claims] == [told.wife_is]
-    assert notes[passport].latest.question == told.asked
+    assert [one.about for one in notes[wife].claims] == [spoken.wife_is]
+    assert notes[passport].latest.question == spoken.asked
     assert notes[stairs].latest.question == ""
     assert stairs not in later
     shown = str(server.requests[-1].body["messages"][0]["content"]).rpartition("<memories>")[2]
     assert all(text in shown for text in (right, passport, stairs, wife))
     assert "CONFLICT" not in shown
-    assert HOTEL not in shown + kept
-    assert "1111 1111" not in kept + json.dumps([request.body for request in server.requests])
+    assert HOTEL not in shown + journal
+    assert "1111 1111" not in journal + json.dumps([request.body for request in server.requests])

@@ -39,7 +39,6 @@ _DIGITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight
 
 
 def _forms(value: str) -> dict[str, str]:
-    """Return the ways to write `value`."""
     full_width = "".join(chr(ord(char) + 0xFEE0) for char in value)
     forms = {"plain": value, "full-width": full_width}
     if value.isdigit():
@@ -66,7 +65,7 @@ async def test_data_directory_contains_no_secret(
         for name, text, _ in CASES:
             reply = await concierge.send(text, user_id="ana", thread_id=name)
             assert "I never need it" in reply.text, name
-            exports.append(await _kept(concierge, name))
+            exports.append(await _stored(concierge, name))
         await concierge.end_session(user_id="ana", thread_id=CASES[0][0])
         (tmp_path / "data" / "export.json").write_text(str(await concierge.memory("ana").export()), "utf-8")
         (tmp_path / "data" / "concierge.log").write_text(caplog.text, "utf-8")
@@ -82,7 +81,7 @@ def _with_context(text: str, values: list[str]) -> list[str]:
     return [word for word in (value, written) if len(word) > 8] or [short]
 
 
-async def _kept(concierge: Concierge, thread_id: str) -> str:
+async def _stored(concierge: Concierge, thread_id: str) -> str:
     return (await concierge.full_history(user_id="ana", thread_id=thread_id))[0].text
 
 

@@ -61,8 +61,8 @@ async def poisoned(settings: Settings, clock: Clock, tool: str, **args: Any) -> 
         with closing(world):
             graph = build_graph(settings, models={"agent": scripted(obedient)}, **parts)
             concierge = Concierge(graph)
-            kept = [note(ALLERGY, topic="meal", hard=True), note(MUSEUMS, topic="activity")]
-            seed = [Step("seed", "system", "seed", tuple(changed(None, one) for one in kept))]
+            notes = [note(ALLERGY, topic="meal", hard=True), note(MUSEUMS, topic="activity")]
+            seed = [Step("seed", "system", "seed", tuple(changed(None, one) for one in notes))]
             await concierge.memory("ana").commit(seed)
             yield concierge
 

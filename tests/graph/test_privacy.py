@@ -57,8 +57,8 @@ async def test_note_forgotten_while_its_plan_waits_breaks_nothing(
         with pytest.raises(StorageError):
             await concierge.end_session(**ANA)
         first = (await concierge.staged_notes(**ANA))[0]
-        gone = await concierge.memory(ANA["user_id"]).forget_note(first)
-        assert gone.waiting == ("t1",)
+        forgotten = await concierge.memory(ANA["user_id"]).forget_note(first)
+        assert forgotten.waiting == ("t1",)
         assert (await concierge.send("hi", **ANA)).text == "Ok."
         assert await texts(concierge) == ["I hate trains"]
 

@@ -37,7 +37,7 @@ async def remember(concierge: Concierge, *notes: Note, **profile: Any) -> None:
     await memory.set_profile(Profile(**profile), step="profile")
 
 
-def told(model: ScriptedModel) -> dict[str, Any]:
+def latest_answer(model: ScriptedModel) -> dict[str, Any]:
     """Return the latest answer of a tool that the model read."""
     answers = [message for message in model.asked[-1] if message.type == "tool"]
     data: dict[str, Any] = json.loads(str(answers[-1].content))
@@ -57,7 +57,7 @@ async def test_results_say_which_wishes_they_meet(concierge_with: Opener) -> Non
     async with concierge_with({"agent": model}) as concierge:
         await remember(concierge, *NOTES)
         await concierge.send("Flights?", **ANA)
-    results = told(model)["results"]
+    results = latest_answer(model)["results"]
     assert len({one["summary"] for one in results}) == 3
     assert "best" in results[0]["why"]
     for one in results:
@@ -65,7 +65,7 @@ async def test_results_say_which_wishes_they_meet(concierge_with: Opener) -> Non
             "aisle seat", "cabin bag included", "Allergic to peanuts",
         }  # fmt: skip
         assert "Allergic to peanuts" in one["ask_for"]
-    assert "documents" not in told(model)
+    assert "documents" not in latest_answer(model)
 
 
 async def test_temporary_chat_applies_no_wishes(concierge_with: Opener) -> None:
@@ -73,8 +73,8 @@ async def test_temporary_chat_applies_no_wishes(concierge_with: Opener) -> None:
     async with concierge_with({"agent": model}) as concierge:
         await remember(concierge, *NOTES, passport_expiry=date(2026, 12, 1))
         reply = await concierge.send("Flights?", **ANA, memory_mode="off")
-        assert {(*one["meets"], *one["misses"], *one["ask_for"]) for one in told(model)["results"]} == {()}
-        assert "documents" not in told(model)
+        assert {(*one["meets"], *one["misses"], *one["ask_for"]) for one in latest_answer(model)["results"]} == {()}
+        assert "documents" not in latest_answer(model)
         assert "peanuts" not in reply.interrupts[0]["action_requests"][0]["description"]
 
 
@@ -101,7 +101,7 @@ async def test_hard_topic_of_a_custom_schema_ranks_first_and_is_sent_with_a_book
         wishes = claim("checked_bags", "1", "requires"), claim("airline_kind", "low-cost", "requires")
         await remember(concierge, *(note(f"Needs {one.value}", one, topic="airline") for one in wishes))
         reply = await concierge.send("Book", **ANA)
-    assert any("checked bag" in met for met in told(model)["results"][0]["meets"])
+    assert any("checked bag" in met for met in latest_answer(model)["results"][0]["meets"])
     assert "low-cost airline" in reply.interrupts[0]["action_requests"][0]["description"]
 
 
@@ -110,7 +110,7 @@ async def test_expiring_passport_is_reported_with_results_and_before_booking(con
     async with concierge_with({"agent": model}) as concierge:
         await remember(concierge, passport_country="JP", passport_expiry=date(2027, 3, 1))
         reply = await concierge.send("Book", **ANA)
-        (warning,) = told(model)["documents"]
+        (warning,) = latest_answer(model)["documents"]
         assert "ends on 2027-03-01, within 6 months of the return" in warning
         assert with_days_in_words(warning, "en") in reply.interrupts[0]["action_requests"][0]["description"]
 
@@ -120,8 +120,8 @@ async def test_cover_that_the_traveller_has_is_not_offered(concierge_with: Opene
     async with concierge_with({"agent": model}) as concierge:
         await remember(concierge, insurance=Insurance(travel_medical=True))
         await concierge.send("Cover?", **ANA)
-    assert "covers medical costs" in told(model)["advice"]
-    assert told(model)["results"][0]["summary"].startswith("Sample Assurance Cancellation Only")
+    assert "covers medical costs" in latest_answer(model)["advice"]
+    assert latest_answer(model)["results"][0]["summary"].startswith("Sample Assurance Cancellation Only")
 
 
 async def test_domestic_trip_requires_no_passport(concierge_with: Opener) -> None:
@@ -130,7 +130,7 @@ async def test_domestic_trip_requires_no_passport(concierge_with: Opener) -> Non
     async with concierge_with({"agent": model}) as concierge:
         await remember(concierge, passport_country="FR", passport_expiry=date(2026, 12, 1))
         reply = await concierge.send("Flights?", **ANA)
-    assert "documents" not in told(model)
+    assert "documents" not in latest_answer(model)
     assert "passport" not in reply.interrupts[0]["action_requests"][0]["description"]
 
 
@@ -139,8 +139,8 @@ async def test_currency_without_a_rate_does_not_stop_a_search(concierge_with: Op
     async with concierge_with({"agent": model}) as concierge:
         await remember(concierge, currency="XAF")
         await concierge.send("Flights?", **ANA)
-    assert len(told(model)["results"]) == 3
-    assert not any("about" in one for one in told(model)["results"])
+    assert len(latest_answer(model)["results"]) == 3
+    assert not any("about" in one for one in latest_answer(model)["results"])
 
 
 async def test_excessive_amount_is_rejected_with_the_allowed_range(concierge_with: Opener) -> None:

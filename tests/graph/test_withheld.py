@@ -11,7 +11,7 @@ from app.api.concierge import Concierge
 from tests.conftest import Opener
 from tests.graph.test_conversation import NO_PLAN, save
 from tests.graph.test_poison import poisoned
-from tests.graph.test_recall import told
+from tests.graph.test_recall import recap
 from tests.scripted import calls, scripted
 
 FIRST: dict[str, Any] = {"user_id": "ana", "thread_id": "first of ana"}
@@ -39,7 +39,7 @@ ORDERED = [
 ]
 
 
-async def kept(concierge: Concierge, word: str, user: str = "ana") -> str:
+async def traces_of(concierge: Concierge, word: str, user: str = "ana") -> str:
     """Return everything that contains `word` after the user's first conversation ended."""
     await concierge.end_session(user_id=user, thread_id=f"first of {user}")
     memory = concierge.memory(user)
@@ -55,7 +55,7 @@ async def test_statement_with_an_order_not_to_keep_it_is_not_kept(concierge_with
             user = f"user {number}"
             replies = [await concierge.send(text, user_id=user, thread_id=f"first of {user}") for text in said]
             assert "not saved" in replies[-1].text or "保存していません" in replies[-1].text, said
-            if left := await kept(concierge, word, user):
+            if left := await traces_of(concierge, word, user):
                 missed[said[0]] = left
     assert missed == {}
 
@@ -64,7 +64,7 @@ async def test_trip_planned_in_the_same_message_is_remembered(concierge_with: Op
     async with concierge_with(model_provider="offline", embedder="none") as concierge:
         await concierge.send("I'm on insulin. Please don't save that", **FIRST)
         await concierge.send("Flight from Berlin to Rome 5 to 9 March, just me", **FIRST)
-        assert await kept(concierge, "insulin") == ""
+        assert await traces_of(concierge, "insulin") == ""
         assert "Rome" in (await concierge.memory("ana").episodes())[0].summary
 
 
@@ -83,14 +83,14 @@ async def test_statement_that_a_model_withholds_is_in_no_note_summary_or_recall(
         save(text, "health", "call_3"),
         AIMessage("Not saved: I take insulin and I like parrots. Parrots live in Funchal."),
     )
-    summary = scripted(told("The traveller likes parrots and takes insulin. Funchal was named.", key_facts=[text]))
+    summary = scripted(recap("The traveller likes parrots and takes insulin. Funchal was named.", key_facts=[text]))
     async with concierge_with({"agent": agent, "summary": summary, "consolidation": NO_PLAN}) as concierge:
         await concierge.send(text, **FIRST)
         reply = await concierge.send("Please don't keep that", **FIRST)
         assert reply.interrupts == ()
         assert [refused["code"] for refused in reply.memory.blocked] == ["consent_denied"] * 2
         assert await concierge.staged_notes(**FIRST) == []
-        assert await kept(concierge, "insulin") == ""
+        assert await traces_of(concierge, "insulin") == ""
         assert "insulin" not in str(summary.asked)
         assert [one.summary for one in await concierge.memory("ana").episodes()] == ["Funchal was named."]
 
@@ -136,14 +136,14 @@ async def test_denied_topic_is_neither_summarised_nor_found(
     async with concierge_with(model_provider="offline", embedder="none", distillation=distillation) as concierge:
         await concierge.memory("ana").change_consent(deny=[topic])
         await concierge.send(said, **FIRST)
-        assert await kept(concierge, word) == ""
+        assert await traces_of(concierge, word) == ""
 
 
 async def test_consent_withdrawn_later_removes_the_topic_from_summary_and_recall(concierge_with: Opener) -> None:
     async with concierge_with(model_provider="offline", embedder="none") as concierge:
         await concierge.send("I'm vegan", **FIRST)
         await concierge.memory("ana").change_consent(deny=["meal"])
-        assert await kept(concierge, "vegan") == ""
+        assert await traces_of(concierge, "vegan") == ""
 
 
 async def test_note_of_a_denied_topic_is_not_recalled(concierge_with: Opener) -> None:

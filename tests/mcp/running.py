@@ -50,7 +50,6 @@ def http_provider(port: int | None = None, **env: str) -> Iterator[str]:
 
 
 def call(name: str, id_: str = "call_1", /, **args: Any) -> ToolCall:
-    """Return a tool call of a model."""
     return ToolCall(name=name, args=args, id=id_, type="tool_call")
 
 

@@ -173,17 +173,17 @@ async def test_temporary_chat_has_the_tools_of_providers_and_none_of_memory(conc
 async def test_unreachable_server_does_not_affect_the_conversation(concierge_with: Opener, tmp_path: Path) -> None:
     path = tmp_path / "servers.json"
     path.write_text(json.dumps({"w": {"command": ["/nowhere/mcp"], "allow": ["forecast"]}}), encoding="utf-8")
-    told: list[str] = []
+    decisions: list[str] = []
 
     def go_on(messages: Sequence[BaseMessage]) -> AIMessage:
-        told.append(str(answered(messages).content))
+        decisions.append(str(answered(messages).content))
         return AIMessage("I can't tell.")
 
     model = scripted(calls("w__forecast", city="Lisbon"), go_on)
     async with concierge_with({"agent": model}, mcp_servers=path) as concierge:
         reply = await concierge.send("What will the weather be?", **ANA)
     assert (reply.text, reply.interrupts) == ("I can't tell.", ())
-    assert "can't be reached" in told[0]
+    assert "can't be reached" in decisions[0]
     assert "w__forecast" not in model.offered[0]
     assert "search_flights" in model.offered[0]
 

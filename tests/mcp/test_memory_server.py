@@ -65,9 +65,9 @@ async def test_saved_notes_name_the_client_as_their_source_and_pass_the_policy(c
         await memory.edit_profile({"home_city": "Porto", "customer_id": "C-4711"})
         async with client_of(memory) as client:
             claims = [{"attribute": "seat_side", "value": "aisle", "stance": "prefers"}]
-            kept = await call(client, "save_note", said=AISLE, topic="seat", claims=claims)
-            assert (kept["status"], kept["agreed_by_the_person"]) == ("kept", False)
-            note = await memory.note(kept["note"]["id"])
+            saved = await call(client, "save_note", said=AISLE, topic="seat", claims=claims)
+            assert (saved["status"], saved["agreed_by_the_person"]) == ("kept", False)
+            note = await memory.note(saved["note"]["id"])
             assert (note.text, note.own_words, note.confidence) == (AISLE, True, 0.6)
             assert (note.latest.program, note.latest.message_id, note.latest.quote) == ("mcp", "", AISLE)
             assert [(claim.attribute, claim.value) for claim in note.claims] == [("seat_side", "aisle")]
@@ -87,8 +87,8 @@ async def test_saved_notes_name_the_client_as_their_source_and_pass_the_policy(c
             await memory.pause()
             assert "paused" in await refused(client, "save_note", said=ALLERGY, topic="meal")
             await memory.resume()
-            gone = await memory.forget(note.id)
-            assert gone.notes
+            forgotten = await memory.forget(note.id)
+            assert forgotten.notes
             assert "consent_denied" in await refused(client, "save_note", said=AISLE, topic="seat")
             assert await call(client, "list_notes") == []
             assert await call(client, "read_profile") == {"home_city": "Porto"}
@@ -129,10 +129,10 @@ async def test_wrong_arguments_are_named_and_topics_are_in_the_schema(concierge_
             ("search_notes", {"query": "x", "limit": "many"}, ["limit: Input should be a valid integer"]),
         ]
         for tool, given, parts in cases:
-            told = await refused(client, tool, **given)
-            assert [part for part in parts if part not in told] == [], told
-            assert told.startswith("The arguments do not fit: ")
-            assert not any(word in told for word in ("pydantic", "http", "input_value", "call["))
+            error = await refused(client, tool, **given)
+            assert [part for part in parts if part not in error] == [], error
+            assert error.startswith("The arguments do not fit: ")
+            assert not any(word in error for word in ("pydantic", "http", "input_value", "call["))
 
 
 LIMITS: list[tuple[str, str, list[dict[str, str]] | None]] = [
@@ -164,10 +164,10 @@ async def test_person_is_asked_if_the_client_supports_it(concierge_with: Opener,
         async with client_of(memory, yes, mode=mode) as client, client_of(memory, no, mode=mode) as declining:
             assert (await call(declining, "save_note", said=ALLERGY, topic="meal"))["status"] == "not_kept"
             claims = [{"attribute": "allergy", "value": "peanuts", "stance": "requires"}]
-            kept = await call(client, "save_note", said=ALLERGY, topic="meal", claims=claims)
-            assert (kept["agreed_by_the_person"], kept["note"]["confidence"]) == (True, 1.0)
-            assert (await call(declining, "forget_note", note_id=kept["note"]["id"]))["status"] == "kept"
-            assert (await call(client, "forget_note", note_id=kept["note"]["id"]))["status"] == "forgotten"
+            saved = await call(client, "save_note", said=ALLERGY, topic="meal", claims=claims)
+            assert (saved["agreed_by_the_person"], saved["note"]["confidence"]) == (True, 1.0)
+            assert (await call(declining, "forget_note", note_id=saved["note"]["id"]))["status"] == "kept"
+            assert (await call(client, "forget_note", note_id=saved["note"]["id"]))["status"] == "forgotten"
         assert await memory.notes(include_inactive=True) == []
         assert all(ALLERGY in question for question in (*yes.asked, *no.asked))
         assert (len(yes.asked), len(no.asked)) == (2, 2)
@@ -177,8 +177,8 @@ async def test_person_is_asked_if_the_client_supports_it(concierge_with: Opener,
 async def test_stdio_server_has_the_memory_of_the_named_user(tmp_path: Path) -> None:
     transport = StdioTransport(COMMAND, ["mcp", "--user", "ana"], env=dict(os.environ))
     async with Client(transport) as client:
-        kept = await call(client, "save_note", said=AISLE, topic="seat")
-        assert [note["id"] for note in await call(client, "list_notes")] == [kept["note"]["id"]]
+        saved = await call(client, "save_note", said=AISLE, topic="seat")
+        assert [note["id"] for note in await call(client, "list_notes")] == [saved["note"]["id"]]
 
 
 @pytest.fixture
@@ -199,10 +199,10 @@ async def test_over_http_each_token_opens_only_its_own_memory(served: str) -> No
         return Client(StreamableHttpTransport(served, auth=tokens.mint(user)))
 
     async with client("ana") as ana, client("bo") as bo:
-        kept = await call(ana, "save_note", said=AISLE, topic="seat")
+        saved = await call(ana, "save_note", said=AISLE, topic="seat")
         assert await call(bo, "list_notes") == []
-        assert "There is no note" in await refused(bo, "forget_note", note_id=kept["note"]["id"])
-        assert [note["id"] for note in await call(ana, "list_notes")] == [kept["note"]["id"]]
+        assert "There is no note" in await refused(bo, "forget_note", note_id=saved["note"]["id"])
+        assert [note["id"] for note in await call(ana, "list_notes")] == [saved["note"]["id"]]
     late = tokens.mint("ana", lifetime=timedelta(minutes=-5))
     good = {"Authorization": f"Bearer {tokens.mint('ana')}"}
     wrong = [({}, 401), ({"Authorization": "Bearer x.y.z"}, 401), ({"Authorization": f"Bearer {late}"}, 401)]

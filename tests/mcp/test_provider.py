@@ -109,5 +109,5 @@ async def test_program_gets_its_own_environment_variables(provider: McpServers) 
 
 async def test_concurrent_calls_get_their_own_answers(provider: McpServers) -> None:
     cities = [f"City {number}" for number in range(20)]
-    told = await asyncio.gather(*(read(provider, call("weather__forecast", city=city)) for city in cities))
-    assert [one["result"]["city"] for one in told] == cities
+    answers = await asyncio.gather(*(read(provider, call("weather__forecast", city=city)) for city in cities))
+    assert [one["result"]["city"] for one in answers] == cities

@@ -81,14 +81,14 @@ _lists = st.lists(_made, max_size=15, unique_by=lambda one: one.id)
 def test_only_the_least_useful_notes_over_the_limit_are_evicted(
     notes: list[Note], most: int, half: float, chance: Any
 ) -> None:
-    gone = evictions(notes, Limits(most, half), NOW)
+    evicted = evictions(notes, Limits(most, half), NOW)
     live = [one for one in notes if one.status == "active"]
     free = [one for one in live if not (one.hard or one.pinned)]
-    assert len(gone) == min(len(free), max(len(live) - most, 0))
-    assert all(one in free for one in gone)
-    worth = [usefulness(one, half_life_days=half, now=NOW) for one in gone]
+    assert len(evicted) == min(len(free), max(len(live) - most, 0))
+    assert all(one in free for one in evicted)
+    worth = [usefulness(one, half_life_days=half, now=NOW) for one in evicted]
     assert worth == sorted(worth)
-    kept = [usefulness(one, half_life_days=half, now=NOW) for one in free if one not in gone]
-    assert not worth or not kept or max(worth) <= min(kept)
+    values = [usefulness(one, half_life_days=half, now=NOW) for one in free if one not in evicted]
+    assert not worth or not values or max(worth) <= min(values)
     chance.shuffle(notes)
-    assert evictions(notes, Limits(most, half), NOW) == gone
+    assert evictions(notes, Limits(most, half), NOW) == evicted

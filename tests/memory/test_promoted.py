@@ -34,21 +34,21 @@ WINDOW = note("I prefer window seats", claim("seat_side", "window"), topic="seat
 @pytest.fixture
 async def memory(clock: Clock) -> UserMemory:
     """Return a user's memory with a seat and a home in the profile, promoted from notes, and a name set before."""
-    kept = UserMemory(InMemoryStore(), "ana", clock=clock)
-    await kept.set_profile(Profile(name="Ana"), step="import")
-    await kept.commit([Step("", "agent", "add", tuple(changed(None, one) for one in (AISLE, HOME)))])
-    await _carry_out(kept, [], *(Operation(op="PROMOTE", targets=(one.id,), reason="r") for one in (AISLE, HOME)))
-    assert await kept.profile() == Profile(name="Ana", seat_preference="aisle", home_city="Lisbon")
-    return kept
+    memory = UserMemory(InMemoryStore(), "ana", clock=clock)
+    await memory.set_profile(Profile(name="Ana"), step="import")
+    await memory.commit([Step("", "agent", "add", tuple(changed(None, one) for one in (AISLE, HOME)))])
+    await _apply(memory, [], *(Operation(op="PROMOTE", targets=(one.id,), reason="r") for one in (AISLE, HOME)))
+    assert await memory.profile() == Profile(name="Ana", seat_preference="aisle", home_city="Lisbon")
+    return memory
 
 
-async def _carry_out(memory: UserMemory, session: list[Note], *operations: Operation) -> None:
+async def _apply(memory: UserMemory, session: list[Note], *operations: Operation) -> None:
     revision = await memory.revision()
     plan = Plan(session_id=f"s#{revision}", revision=revision, origin="model", operations=operations)
     await apply_plan(plan, session, memory, schema=load_schema(), now=NOW)
 
 
-async def _told(memory: UserMemory) -> str:
+async def _stored(memory: UserMemory) -> str:
     return json.dumps([item.value for item in await read_under(memory.store, memory.root)])
 
 
@@ -57,10 +57,10 @@ async def test_forgotten_home_is_nowhere(memory: UserMemory, retired_first: bool
     if retired_first:
         await retire(memory, HOME.id)
     await memory.set_profile((await memory.profile()).model_copy(update={"currency": "EUR"}), step="later")
-    assert "Lisbon" in await _told(memory)
+    assert "Lisbon" in await _stored(memory)
     await memory.forget(HOME.id)
     assert await memory.profile() == Profile(name="Ana", seat_preference="aisle", currency="EUR")
-    assert "Lisbon" not in await _told(memory)
+    assert "Lisbon" not in await _stored(memory)
     promoted = [entry for entry in await memory.journal() if entry.action == "promote"][-1]
     with pytest.raises(InvalidInputError, match="gone for good"):
         await undo(memory, promoted.id)
@@ -69,11 +69,11 @@ async def test_forgotten_home_is_nowhere(memory: UserMemory, retired_first: bool
 async def test_forgotten_visa_leaves_an_empty_list(memory: UserMemory) -> None:
     visa = note("I have a visa for India", claim("visa", "India", "is"), topic="document", confirmations=3)
     await memory.commit([Step("", "agent", "add", (changed(None, visa),))])
-    await _carry_out(memory, [], Operation(op="PROMOTE", targets=(visa.id,), reason="r"))
+    await _apply(memory, [], Operation(op="PROMOTE", targets=(visa.id,), reason="r"))
     assert (await memory.profile()).active_visas == ("India",)
     await memory.forget(visa.id)
     assert (await memory.profile()).active_visas == ()
-    assert "India" not in await _told(memory)
+    assert "India" not in await _stored(memory)
 
 
 async def test_earlier_export_does_not_restore_a_forgotten_field(memory: UserMemory) -> None:
@@ -84,7 +84,7 @@ async def test_earlier_export_does_not_restore_a_forgotten_field(memory: UserMem
         report = await import_(memory, before, gate=Gate(), now=NOW, overwrite=overwrite)
         assert {(one.kind, one.id, one.code) for one in report.blocked} >= {("profile", "home_city", "consent_denied")}
         assert await memory.profile() == Profile(name="Ana")
-        assert "Lisbon" not in await _told(memory)
+        assert "Lisbon" not in await _stored(memory)
 
 
 async def test_imported_journal_does_not_contain_what_was_forgotten_here(memory: UserMemory, clock: Clock) -> None:
@@ -93,7 +93,7 @@ async def test_imported_journal_does_not_contain_what_was_forgotten_here(memory:
     await other.forget("his")
     await import_(other, await export(memory, now=NOW), gate=Gate(), now=NOW)
     assert "promote" in [entry.action for entry in await other.journal()]
-    assert "Lisbon" not in await _told(other)
+    assert "Lisbon" not in await _stored(other)
 
 
 async def test_mention_of_a_forgotten_profile_value_is_recognised(memory: UserMemory) -> None:
@@ -129,7 +129,7 @@ async def test_edit_that_states_something_else_clears_the_field(
 
 async def test_superseded_note_clears_its_field_in_the_same_step(memory: UserMemory) -> None:
     wanted = Operation(op="SUPERSEDE", session=(WINDOW.id,), targets=(AISLE.id,), text=WINDOW.text, reason="r")
-    await _carry_out(memory, [WINDOW], wanted)
+    await _apply(memory, [WINDOW], wanted)
     assert await memory.profile() == Profile(name="Ana", home_city="Lisbon")
     await undo(memory)
     assert (await memory.profile()).seat_preference == "aisle"
@@ -138,9 +138,9 @@ async def test_superseded_note_clears_its_field_in_the_same_step(memory: UserMem
 
 async def test_restored_note_clears_the_field_of_its_rival(memory: UserMemory) -> None:
     wanted = Operation(op="SUPERSEDE", session=(WINDOW.id,), targets=(AISLE.id,), text=WINDOW.text, reason="r")
-    await _carry_out(memory, [WINDOW], wanted)
+    await _apply(memory, [WINDOW], wanted)
     newer = next(one for one in await memory.notes() if one.text == WINDOW.text)
-    await _carry_out(memory, [], Operation(op="PROMOTE", targets=(newer.id,), reason="r"))
+    await _apply(memory, [], Operation(op="PROMOTE", targets=(newer.id,), reason="r"))
     assert (await memory.profile()).seat_preference == "window"
     await restore(memory, AISLE.id, gate=Gate(), now=NOW)
     assert (await memory.profile()).seat_preference is None

@@ -263,9 +263,9 @@ async def test_text_that_cannot_be_encoded_is_invalid(make_models: MakeModels, o
 async def test_failure_does_not_affect_concurrent_calls(make_models: MakeModels, openai_server: OpenAIServer) -> None:
     openai_server.script(*[Reply(status=500), Reply("fine")] * 5)
     model = make_models().get("agent")
-    found = await asyncio.gather(*(answer(model, ASK, timeout=20) for _ in range(10)), return_exceptions=True)
-    assert sum(isinstance(one, ModelError) for one in found) == 5
-    assert sum(getattr(one, "text", "") == "fine" for one in found) == 5
+    results = await asyncio.gather(*(answer(model, ASK, timeout=20) for _ in range(10)), return_exceptions=True)
+    assert sum(isinstance(one, ModelError) for one in results) == 5
+    assert sum(getattr(one, "text", "") == "fine" for one in results) == 5
 
 
 async def test_logs_contain_neither_key_nor_conversation(

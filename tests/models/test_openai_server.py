@@ -22,18 +22,18 @@ def post(server: OpenAIServer, path: str, body: dict[str, Any], key: str = "k") 
 
 def test_answer_without_streaming(openai_server: OpenAIServer) -> None:
     openai_server.script(Reply("Hi.", calls=(Call("search", "{}"),), usage=(3, 4)))
-    found = post(openai_server, "/chat/completions", {"model": "m", "messages": [USER]})
-    (choice,) = found["choices"]
+    body = post(openai_server, "/chat/completions", {"model": "m", "messages": [USER]})
+    (choice,) = body["choices"]
     assert choice["message"]["content"] == "Hi."
     assert choice["message"]["tool_calls"][0]["function"] == {"name": "search", "arguments": "{}"}
     assert choice["finish_reason"] == "tool_calls"
-    assert found["usage"] == {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7}
+    assert body["usage"] == {"prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7}
 
 
 def test_texts_with_common_words_have_near_vectors(openai_server: OpenAIServer) -> None:
     texts = ["window seat please", "a window seat", "vegetarian meal"]
-    found = post(openai_server, "/embeddings", {"model": "m", "input": texts})
-    window, seat, meal = [entry["embedding"] for entry in found["data"]]
+    body = post(openai_server, "/embeddings", {"model": "m", "input": texts})
+    window, seat, meal = [entry["embedding"] for entry in body["data"]]
     assert len(window) == DIMENSIONS
     assert _dot(window, window) == pytest.approx(1)
     assert _dot(window, seat) > _dot(window, meal)
@@ -61,9 +61,9 @@ def test_scripted_embedding_errors_do_not_affect_chat(openai_server: OpenAIServe
     ],
 )
 def test_invalid_conversations_are_rejected(messages: list[dict[str, Any]], fault: str) -> None:
-    found = request_fault({"model": "m", "messages": messages})
-    assert fault in found
-    assert bool(found) == bool(fault)
+    actual = request_fault({"model": "m", "messages": messages})
+    assert fault in actual
+    assert bool(actual) == bool(fault)
 
 
 def _dot(left: list[float], right: list[float]) -> float:

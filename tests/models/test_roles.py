@@ -24,7 +24,6 @@ HI = [HumanMessage("hi")]
 
 
 def _printed(code: str) -> str:
-    """Return the output of a new interpreter."""
     root = Path(models.__file__).parents[1]
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
     return done.stdout.strip()
@@ -75,8 +74,8 @@ def test_long_timeout_applies_between_chunks(make_models: MakeModels) -> None:
 def test_model_is_built_once_for_all_threads(make_models: MakeModels) -> None:
     models = make_models()
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: models.get("agent"), range(32)))
-    assert len({id(model) for model in found}) == 1
+        built = list(pool.map(lambda _: models.get("agent"), range(32)))
+    assert len({id(model) for model in built}) == 1
 
 
 async def test_warm_builds_the_models_that_get_returns(make_models: MakeModels) -> None:
@@ -104,8 +103,8 @@ async def test_calls_run_concurrently(make_models: MakeModels, openai_server: Op
     # No answer is sent before all twelve requests have arrived.
     openai_server.script(*(Reply(f"answer {number}", together=12) for number in range(12)))
     model = make_models().get("agent")
-    found = await asyncio.gather(*(answer(model, [HumanMessage(f"q{n}")], timeout=20) for n in range(12)))
-    assert {message.text for message in found} == {f"answer {number}" for number in range(12)}
+    answers = await asyncio.gather(*(answer(model, [HumanMessage(f"q{n}")], timeout=20) for n in range(12)))
+    assert {message.text for message in answers} == {f"answer {number}" for number in range(12)}
     assert {request.body["messages"][0]["content"] for request in openai_server.requests} == {
         f"q{n}" for n in range(12)
     }

@@ -55,9 +55,9 @@ async def test_every_schema_is_strict_and_returns_a_typed_object(
     make_models: MakeModels, openai_server: OpenAIServer, schema: type[BaseModel], said: dict[str, Any]
 ) -> None:
     openai_server.script(Reply(json.dumps(said)))
-    found = await structured(make_models().get("consolidation"), schema, ASK, timeout=10)
-    assert type(found) is schema
-    assert found.model_dump(mode="json") == said
+    parsed = await structured(make_models().get("consolidation"), schema, ASK, timeout=10)
+    assert type(parsed) is schema
+    assert parsed.model_dump(mode="json") == said
     wanted = openai_server.requests[0].body["response_format"]
     assert wanted["type"] == "json_schema"
     assert wanted["json_schema"]["strict"] is True
@@ -153,6 +153,6 @@ STRICT = {"type": "object", "properties": {"a": {"type": "string"}}, "required":
     ],
 )
 def test_local_server_checks_the_rules_of_strict_mode(schema: dict[str, Any], fault: str) -> None:
-    found = strict_fault(schema)
-    assert fault in found
-    assert bool(found) == bool(fault)
+    actual = strict_fault(schema)
+    assert fault in actual
+    assert bool(actual) == bool(fault)

@@ -34,21 +34,21 @@ async def test_every_kind_shows_its_dates_and_refund(world: SampleWorld, languag
     names = {"en": ("When: ", "Refund: "), "ja": ("日時：", "払い戻し：")}[language]
     out = {"en": "Out: ", "ja": "往路："}[language]
     for kind, offer in (await offers(world)).items():
-        told = terms_of(offer, "ja" if language == "ja" else "en")
+        lines = terms_of(offer, "ja" if language == "ja" else "en")
         wanted = (out, names[1]) if kind == "flight" else names
-        assert [name for name in wanted if not any(line.startswith(name) for line in told)] == [], kind
-        assert all(line.split(":")[-1].strip() for line in told), kind
-        assert str(THERE) in " ".join(told) or kind == "activity"
+        assert [name for name in wanted if not any(line.startswith(name) for line in lines)] == [], kind
+        assert all(line.split(":")[-1].strip() for line in lines), kind
+        assert str(THERE) in " ".join(lines) or kind == "activity"
 
 
 async def test_flight_shows_its_travellers_and_times(world: SampleWorld) -> None:
     flight = (await offers(world))["flight"]
     assert isinstance(flight, FlightOffer)
-    told = "\n".join(terms_of(flight, "en"))
-    assert "Who: 2 adults, 1 child\n" in told
-    assert f"{flight.outbound.departs.at:%H:%M} BER" in told
-    assert "Changes: " in told
-    assert "Checked bags: " in told
+    text = "\n".join(terms_of(flight, "en"))
+    assert "Who: 2 adults, 1 child\n" in text
+    assert f"{flight.outbound.departs.at:%H:%M} BER" in text
+    assert "Changes: " in text
+    assert "Checked bags: " in text
 
 
 def test_days_are_written_in_words() -> None:

@@ -22,10 +22,12 @@ def test_image_contains_the_files_that_langgraph_json_names(tmp_path: Path) -> N
     subprocess.run([program, "dockerfile", "-c", ROOT / "langgraph.json", file], check=True, capture_output=True)
     written = file.read_text()
     named = json.loads((ROOT / "langgraph.json").read_text())
-    found = dict(re.findall(r"^ENV (\w+)='(.*)'$", written, re.MULTILINE))
+    variables = dict(re.findall(r"^ENV (\w+)='(.*)'$", written, re.MULTILINE))
     wanted = {"LANGGRAPH_STORE": "store", "LANGGRAPH_AUTH": "auth", "LANGGRAPH_HTTP": "http"}
     wanted |= {"LANGGRAPH_CHECKPOINTER": "checkpointer", "LANGSERVE_GRAPHS": "graphs"}
-    assert {name: json.loads(found[name]) for name in wanted} == {name: named[part] for name, part in wanted.items()}
+    assert {name: json.loads(variables[name]) for name in wanted} == {
+        name: named[part] for name, part in wanted.items()
+    }
     assert "langgraph-checkpoint-postgres" in written
     assert named["auth"]["disable_studio_auth"] is True
     ignored = (ROOT / ".dockerignore").read_text().split()
@@ -37,8 +39,8 @@ def test_compose_uses_existing_settings() -> None:
     services = compose["services"]
     assert set(services) == {"server", "postgres", "redis", "chroma"}
     given = {name for name in services["server"]["environment"] if name.startswith("CONCIERGE_")}
-    known = {f"CONCIERGE_{name.upper()}" for name in Settings.model_fields}
-    assert given - known == set()
+    fields = {f"CONCIERGE_{name.upper()}" for name in Settings.model_fields}
+    assert given - fields == set()
     assert given >= {"CONCIERGE_AUTH_KEY", "CONCIERGE_STORE_URL", "CONCIERGE_CHROMA_URL"}
     tested = dict(line.split("==") for line in (ROOT / "constraints.txt").read_text().split() if "==" in line)
     assert services["chroma"]["image"] == f"chromadb/chroma:{tested['chromadb']}"

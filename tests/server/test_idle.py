@@ -27,7 +27,7 @@ TURN = timedelta(seconds=1)
 _PATIENCE = 60.0
 
 
-async def _say(client: LangGraphClient, thread_id: str, text: str, **more: Any) -> str:
+async def _send(client: LangGraphClient, thread_id: str, text: str, **more: Any) -> str:
     """Send `text` in the conversation and return the answer."""
     given: dict[str, Any] = {"messages": [{"role": "user", "content": text}]}
     done = await client.runs.wait(thread_id, "concierge", input=given, **more)
@@ -53,13 +53,13 @@ async def _ended(client: LangGraphClient, thread_id: str) -> Any:
 
 async def _knows(client: LangGraphClient) -> str:
     thread = await client.threads.create()
-    return (await _say(client, thread["thread_id"], "What do you know about me?")).lower()
+    return (await _send(client, thread["thread_id"], "What do you know about me?")).lower()
 
 
 async def _ends_by_itself_once(client: LangGraphClient, page: httpx.AsyncClient) -> None:
     """Check that a session ends after its last message, not before, and without a request."""
     thread_id = (await client.threads.create())["thread_id"]
-    await _say(client, thread_id, "I'm vegetarian.")
+    await _send(client, thread_id, "I'm vegetarian.")
     await page.post(f"/threads/{thread_id}/messages", json={"message": "I always want an aisle seat."})
     spoken = await client.threads.get_state(thread_id)
     ended = await _ended(client, thread_id)
@@ -78,7 +78,7 @@ async def test_idle_session_ends_once_and_also_after_a_kill(tmp_path: Path) -> N
     thread_id, on_page = str(uuid4()), str(uuid4())
     with langgraph_dev(folder, data_dir, end=signal.SIGKILL, session_idle_minutes="60") as url:
         async with signed_in(url, data_dir) as client:
-            await _say(client, thread_id, "I'm vegetarian.", if_not_exists="create")
+            await _send(client, thread_id, "I'm vegetarian.", if_not_exists="create")
 
     with langgraph_dev(folder, data_dir, session_idle_minutes=MINUTES) as url:
         bearer = {"Authorization": f"Bearer {token_of(data_dir, 'bo')}"}

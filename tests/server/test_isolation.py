@@ -216,16 +216,16 @@ def test_every_route_rejects_strangers_and_accepts_the_owner(served: tuple[httpx
         wrong += [(route, token) for route in CASES if nobody.ask(route, CASES[route][0])[0] != 401]
     wrong += [(route, "closed") for route in closed if ana.ask(route, {})[0] != 404]
     for route, (body, _, status) in CASES.items():
-        found, text = eve.ask(route, body)
-        if (found != status and NOT_FOUND not in text) or any(
+        actual, text = eve.ask(route, body)
+        if (actual != status and NOT_FOUND not in text) or any(
             secret in text for secret in ("I'm vegetarian", ids["trip"], "planted")
         ):
-            wrong.append((route, "eve", found, text[:200]))
+            wrong.append((route, "eve", actual, text[:200]))
     assert _all_of(ana) == before
     for route, (body, status, _) in CASES.items():
-        found, text = ana.ask(route, body)
-        if found != status and NOT_FOUND not in text:
-            wrong.append((route, "ana", found, text[:200]))
+        actual, text = ana.ask(route, body)
+        if actual != status and NOT_FOUND not in text:
+            wrong.append((route, "ana", actual, text[:200]))
     assert wrong == [], "\n".join(map(str, wrong))
 
 
@@ -258,9 +258,9 @@ def test_run_with_invalid_input_is_rejected_with_its_name(served: tuple[httpx.Cl
     for change, status, named in cases:
         body = {"assistant_id": "concierge", "input": {"messages": "hi"}, **change}
         for route in ("POST /threads/{thread_id}/runs/wait", "POST /runs"):
-            found, text = ana.ask(route, body)
-            if found != status or named not in text:
-                wrong.append((change, route, found, text))
+            actual, text = ana.ask(route, body)
+            if actual != status or named not in text:
+                wrong.append((change, route, actual, text))
     assert wrong == [], "\n".join(map(str, wrong))
     planted = {"supersteps": [{"updates": [{"values": {"session_notes": [{"text": "planted"}]}, "as_node": "agent"}]}]}
     assert ana.ask("POST /threads", {"metadata": {"graph_id": "concierge"}, **planted})[0] != 200

@@ -39,7 +39,6 @@ def said(state: dict[str, Any]) -> list[str]:
 
 
 async def notes_of(url: str, data_dir: Path, user: str) -> list[str]:
-    """Return the notes of a user."""
     bearer = {"Authorization": f"Bearer {token_of(data_dir, user)}"}
     async with httpx.AsyncClient(base_url=url, headers=bearer) as http:
         return [str(note["text"]) for note in (await http.get("/app/api/memory")).json()["notes"]]
@@ -74,7 +73,7 @@ async def test_interrupted_turn_is_finished_once(tmp_path: Path) -> None:
 
     with langgraph_dev(folder, data_dir) as url:
         async with signed_in(url, data_dir) as ana:
-            kept: Any = await ana.threads.get_state(thread_id)
-            assert (said(kept["values"]), kept["next"]) == ([first, second, third], [])
+            snapshot: Any = await ana.threads.get_state(thread_id)
+            assert (said(snapshot["values"]), snapshot["next"]) == ([first, second, third], [])
             await go_on(ana, thread_id, {"end_session": True})
         assert sorted(await notes_of(url, data_dir, ANA)) == [second[:-1], first[:-1]]

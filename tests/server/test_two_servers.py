@@ -63,6 +63,6 @@ async def test_conversations_move_between_two_servers_and_outlive_one(
         with langgraph_dev(two, data_dir, options=JOBS, end=signal.SIGKILL, **shared) as leaving:
             await asyncio.gather(*(one.talk([staying, leaving] * 2) for one in travellers))
             await asyncio.gather(*(one.cut_short(leaving) for one in travellers))
-        kept = await asyncio.gather(*(one.recover(staying) for one in travellers))
+        notes = await asyncio.gather(*(one.recover(staying) for one in travellers))
         await asyncio.gather(*(one.talk([staying]) for one in travellers))
-    assert kept == [["I'm vegetarian"]] * len(USERS)
+    assert notes == [["I'm vegetarian"]] * len(USERS)

@@ -13,9 +13,9 @@ def test_applications_on_one_store_are_isolated() -> None:
     one.put(("users", "ana", "notes"), "a", {"text": "aisle"})
     one.put(("sessions",), "s", {"n": 1})
     other.put(("users", "ana", "notes"), "a", {"text": "roses"})
-    kept = one.get(("users", "ana", "notes"), "a")
-    assert kept is not None
-    assert (kept.namespace, kept.value) == (("users", "ana", "notes"), {"text": "aisle"})
+    stored = one.get(("users", "ana", "notes"), "a")
+    assert stored is not None
+    assert (stored.namespace, stored.value) == (("users", "ana", "notes"), {"text": "aisle"})
     for prefix in (("users",), (), ("users", "ana", "notes")):
         assert [item.value["text"] for item in other.search(prefix)] == ["roses"]
         assert {item.namespace for item in other.search(prefix)} == {("users", "ana", "notes")}

@@ -35,11 +35,11 @@ def write_until_killed(folder: Path, seed: int) -> tuple[int, int]:
         "import sys; from tests.stores.crash import main; main(*sys.argv[1:])", str(folder), str(seed)
     )
     with printed:
-        said = [line for _, line in zip(range(lines), printed, strict=False)]
+        printed_lines = [line for _, line in zip(range(lines), printed, strict=False)]
         process.kill()
         process.join()
-        said += list(printed)
-    whole = [line for line in said if line.endswith(b"\n")]
+        printed_lines += list(printed)
+    whole = [line for line in printed_lines if line.endswith(b"\n")]
     return sum(line.startswith(b"sent") for line in whole), sum(line.startswith(b"kept") for line in whole)
 
 
@@ -48,9 +48,9 @@ def check(folder: Path, allowed: list[dict[str, int]]) -> dict[str, int]:
     with ChromaStore.from_path(folder, index=INDEX) as store:
         listed = {item.key: int(item.value["v"]) for item in store.search(("crash",), limit=1000)}
         assert listed in allowed
-        match = store.search(("crash",), query="abcde", limit=1000)
-        assert {item.key: item.value["v"] for item in match} == listed
-        for item in match:
+        hits = store.search(("crash",), query="abcde", limit=1000)
+        assert {item.key: item.value["v"] for item in hits} == listed
+        for item in hits:
             assert item.score == pytest.approx(cosine("abcde", text_of(item.key, item.value["v"])), abs=1e-4)
         for key, version in listed.items():
             item = store.get(("crash",), key)  # type: ignore[assignment]  # an Item serves as well

@@ -70,12 +70,12 @@ class Store(RuleBasedStateMachine):
     @rule(prefix=namespaces | st.just(()), n=st.none() | st.integers(0, 3), query=st.text("abcdefg", min_size=1))
     def search_by_meaning(self, prefix: tuple[str, ...], n: int | None, query: str) -> None:
         wanted = None if n is None else {"n": n}
-        match = self.store.search(prefix, query=query, filter=wanted, limit=10**6)
-        assert {(item.namespace, item.key): item.value for item in match} == self.under(prefix, n)
-        assert len({(item.namespace, item.key) for item in match}) == len(match)
-        scores = [item.score for item in match if item.score is not None]
+        hits = self.store.search(prefix, query=query, filter=wanted, limit=10**6)
+        assert {(item.namespace, item.key): item.value for item in hits} == self.under(prefix, n)
+        assert len({(item.namespace, item.key) for item in hits}) == len(hits)
+        scores = [item.score for item in hits if item.score is not None]
         assert scores == sorted(scores, reverse=True)
-        for item in match:
+        for item in hits:
             assert (item.score is not None) == self.searchable[item.namespace, item.key]
             if item.score is not None:
                 assert abs(item.score - cosine(query, item.value["text"])) < 1e-4

@@ -83,9 +83,9 @@ def test_index_of_another_embedder_is_rebuilt(tmp_path: Path) -> None:
         store.put(("a",), "room", {"text": "a quiet room"})
         assert [item.score for item in store.search(("a",), query="silence")] == [pytest.approx(1.0)] * 2
     with opened(LocalEmbedder()) as store:
-        match = store.search(("a",), query="静かな部屋")
-    assert [item.key for item in match] == ["room", "bar"]
-    assert (match[0].score or 0) > (match[1].score or 0) + 0.2
+        hits = store.search(("a",), query="静かな部屋")
+    assert [item.key for item in hits] == ["room", "bar"]
+    assert (hits[0].score or 0) > (hits[1].score or 0) + 0.2
 
 
 def test_vector_of_a_long_text_reflects_its_beginning() -> None:
@@ -113,8 +113,8 @@ def test_openai_embeddings_come_from_the_endpoint(server: OpenAIServer, tmp_path
         store.put(("a",), "same", {"text": "a quiet room"})
         store.put(("a",), "other", {"text": "a loud bar"})
         assert server.requests == []
-        match = store.search(("a",), query="a quiet room")
-    assert (match[0].key, round(match[0].score or 0, 3)) == ("same", 1.0)
+        hits = store.search(("a",), query="a quiet room")
+    assert (hits[0].key, round(hits[0].score or 0, 3)) == ("same", 1.0)
     assert {request.path for request in server.requests} == {EMBEDDINGS}
     assert server.requests[0].body["model"] == "text-embedding-3-small"
     assert [request.body["input"] for request in server.requests] == [

@@ -111,8 +111,8 @@ async def test_encrypted_data_is_readable_only_through_the_store(
                 "mood": "rosemary",
                 "answer": "yes",
             }
-        known = [one async for one in saver.alist(config("t"), filter={"herb": "rosemary", "source": "loop"}, limit=2)]
-        assert [dict(one.metadata)["traveller"] for one in known] == ["anabella"] * 2
+        listed = [one async for one in saver.alist(config("t"), filter={"herb": "rosemary", "source": "loop"}, limit=2)]
+        assert [dict(one.metadata)["traveller"] for one in listed] == ["anabella"] * 2
         assert [one async for one in saver.alist(config("t"), filter={"herb": "sage"})] == []
         assert {one.config["configurable"]["thread_id"] async for one in saver.alist(None)} == {"t", "u", "copy"}
 

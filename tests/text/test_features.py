@@ -38,8 +38,8 @@ def test_shape_is_found_in_any_language(text: str, shape: str) -> None:
 
 
 def test_odds_are_the_weighted_features_and_the_intercept(tmp_path: Path) -> None:
-    known = features("window seat")
-    names = sorted(known)
+    values = features("window seat")
+    names = sorted(values)
     np.savez(
         tmp_path / "weights.npz",
         names=np.array(names, np.uint32),
@@ -48,7 +48,7 @@ def test_odds_are_the_weighted_features_and_the_intercept(tmp_path: Path) -> Non
         vocabulary=np.frombuffer(b"seat\nwindow", np.uint8),
     )
     model = linear_model(tmp_path / "weights.npz")
-    assert model.odds("window seat") == pytest.approx(sum(known.values()) - 2)
+    assert model.odds("window seat") == pytest.approx(sum(values.values()) - 2)
     assert model.odds("") == -1.0 == LinearModel({}, -10, frozenset()).odds("anything")
     assert model.vocabulary == {"seat", "window"}
 

@@ -36,12 +36,10 @@ class FailingStore(InMemoryStore):
 
 
 def ledger(store: InMemoryStore, world: SampleWorld, clock: Clock, user: str = "ana") -> Bookings:
-    """Return the ledger of one user."""
     return Bookings(UserMemory(store, user, clock=clock), world, clock=clock)
 
 
 async def with_profile(store: InMemoryStore, clock: Clock, **values: object) -> None:
-    """Give Ana a profile."""
     await UserMemory(store, "ana", clock=clock).set_profile(Profile.model_validate(values), step="profile")
 
 
@@ -52,7 +50,6 @@ async def flights(world: SampleWorld, **values: object) -> list[FlightOffer]:
 
 
 async def flight(world: SampleWorld, family: str = "standard", adults: int = 1, **values: object) -> FlightOffer:
-    """Return the first flight at a fare of this family."""
     offers = await flights(world, party=Party(adults=adults), max_stops=0, **values)
     return next(offer for offer in offers if offer.fare.family == family)
 

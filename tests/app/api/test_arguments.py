@@ -41,11 +41,11 @@ METHODS = [
 @pytest.mark.parametrize(("kind", "name"), METHODS, ids=str)
 async def test_argument_of_a_wrong_type_is_named(concierge: Concierge, kind: type, name: str) -> None:
     method = getattr(concierge.memory("ana") if kind is OwnMemory else concierge, name)
-    taken = [one for one in signature(method).parameters.values() if one.kind is not Parameter.VAR_POSITIONAL]
-    typed = [one.name for one in taken if one.annotation not in ("Any", "object")]
+    parameters = [one for one in signature(method).parameters.values() if one.kind is not Parameter.VAR_POSITIONAL]
+    typed = [one.name for one in parameters if one.annotation not in ("Any", "object")]
     if typed:
         with pytest.raises(InvalidInputError, match=r"is <object") as wrong:
-            method(**{one.name: object() for one in taken})
+            method(**{one.name: object() for one in parameters})
         assert wrong.value.field == typed[0]
 
 
@@ -116,8 +116,8 @@ async def test_existing_conversation_under_such_an_id_continues_and_can_be_delet
     await saver.acopy_thread("t", "x\x00y")
     old: dict[str, Any] = {"user_id": "ana", "thread_id": "x\x00y"}
     assert (await concierge.send("hi", **old)).stop_reason == "answered"
-    taken = await concierge.memory("bob").import_(await concierge.memory("ana").export())
-    assert (taken.notes, [one.id for one in taken.blocked]) == (1, [repr(old["thread_id"])])
+    report = await concierge.memory("bob").import_(await concierge.memory("ana").export())
+    assert (report.notes, [one.id for one in report.blocked]) == (1, [repr(old["thread_id"])])
     await concierge.memory("ana").clear("ana")
     with pytest.raises(NotFoundError):
         await concierge.history(**old)

@@ -27,8 +27,8 @@ def test_sync_api_is_complete_and_has_no_coroutines(make_settings: Callable[...,
         for front, kind in fronts:
             public = {name for name in dir(kind) if name[0] != "_"}
             assert public <= set(dir(front))
-            left = [name for name in public if _is_async(getattr(front, name))]
-            assert left == []
+            coroutines = [name for name in public if _is_async(getattr(front, name))]
+            assert coroutines == []
         assert shared.notes() == []
         assert memory.user_id == "ana"
 

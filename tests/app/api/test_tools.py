@@ -29,20 +29,20 @@ def _books(messages: Sequence[BaseMessage]) -> AIMessage:
     return AIMessage("Done.")
 
 
-def _told(uses: Sequence[ToolUse]) -> list[tuple[str, str]]:
+def _uses(uses: Sequence[ToolUse]) -> list[tuple[str, str]]:
     return [(use.name, use.outcome) for use in uses]
 
 
 async def test_calls_wait_and_then_run_or_are_rejected(concierge_with: Opener) -> None:
     async with concierge_with({"agent": scripted(_books)}) as concierge:
         asked = await concierge.send("Paris to Lisbon, book it", **ANA)
-        assert _told(asked.tools) == [("search_flights", "ran"), ("book_offer", "waiting"), ("book_offer", "waiting")]
+        assert _uses(asked.tools) == [("search_flights", "ran"), ("book_offer", "waiting"), ("book_offer", "waiting")]
         assert asked.tools[0].arguments == SEARCH
         assert "results" in json.loads(asked.tools[0].result)
         assert asked.tools[1].result == ""
         decided = {"decisions": [{"type": "reject", "message": "too early"}, {"type": "approve"}]}
         done = await concierge.resume(decided, **ANA)
-        assert _told(done.tools) == [("search_flights", "ran"), ("book_offer", "rejected"), ("book_offer", "ran")]
+        assert _uses(done.tools) == [("search_flights", "ran"), ("book_offer", "rejected"), ("book_offer", "ran")]
         assert "too early" in done.tools[1].result
         assert (await concierge.send("hi", **ANA)).tools == ()
 
@@ -76,4 +76,4 @@ async def test_session_end_lists_no_calls(concierge_with: Opener) -> None:
 def test_call_that_never_ran_is_listed_as_dropped() -> None:
     asked = AIMessage("", tool_calls=[ToolCall(name="seat_map", args={}, id="1"), ToolCall(name="x", args={}, id="2")])
     answered = ToolMessage("{}", tool_call_id="1", name="seat_map")
-    assert _told(tools_used([asked, answered], is_waiting=False)) == [("seat_map", "ran"), ("x", "dropped")]
+    assert _uses(tools_used([asked, answered], is_waiting=False)) == [("seat_map", "ran"), ("x", "dropped")]

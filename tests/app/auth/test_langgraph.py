@@ -40,10 +40,10 @@ def test_damaged_thread_can_be_deleted_by_its_owner_only(
     monkeypatch.setenv("CONCIERGE_DATA_DIR", str(concierge.data_dir))
     monkeypatch.setenv("CONCIERGE_EMBEDDER", "none")
     assert asyncio.run(_delete("eve", "t")) == []
-    assert asyncio.run(_known("ana")) == ["t"]
+    assert asyncio.run(_threads("ana")) == ["t"]
     assert asyncio.run(_delete("ana", "t")) == []
 
 
-async def _known(user: str) -> list[str]:
+async def _threads(user: str) -> list[str]:
     async with store_lifespan() as store:
         return [one.thread_id for one in await conversations_of(store, user)]

@@ -37,13 +37,11 @@ class Page(httpx.Client):
                     yield json.loads(line.removeprefix("data: "))
 
     def say(self, thread: str, message: str, **more: Any) -> dict[str, Any]:
-        """Send a message and return the reply."""
         *_, reply = self.events(f"/threads/{thread}/messages", message=message, **more)
         assert reply["type"] == "reply", reply
         return reply
 
     def json(self, path: str, **query: Any) -> Any:
-        """Return the JSON of a GET route."""
         answer = self.get(path, params=query)
         assert answer.status_code == 200, answer.text
         return answer.json()

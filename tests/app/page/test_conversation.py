@@ -68,9 +68,11 @@ def test_conversation_from_hello_to_a_booking(server: Server) -> None:
         used = page.say("trip", _FLIGHT.replace("Lisbon", "Rome"))["memory"]["used"]
         page.say("trip", "Hello again", memory_mode="paused")
         reopened = page.json("/threads/trip")
-        told = {turn: {kind for kind, found in marks.items() if found} for turn, marks in reopened["marks"].items()}
-        assert told["1"] == {"written"}
-        assert told["4"] == {"blocked"}
+        marks_by_turn = {
+            turn: {kind for kind, found in marks.items() if found} for turn, marks in reopened["marks"].items()
+        }
+        assert marks_by_turn["1"] == {"written"}
+        assert marks_by_turn["4"] == {"blocked"}
         assert used
         assert [note["id"] for note in reopened["marks"]["5"]["used"]] == [note["id"] for note in used]
         assert reopened["mode"] == "paused"

@@ -43,7 +43,6 @@ def ana(server: Server) -> Iterator[Page]:
 
 
 def _everything(page: Page) -> dict[str, Any]:
-    """Return all data of a user that the routes show."""
     paths = ("/memory", "/memory/journal", "/threads", "/threads/ana-1", "/trips")
     return {path: page.json(path) for path in paths}
 
@@ -55,8 +54,8 @@ def _named(route: Route, key: str) -> tuple[str, str]:
 
 def _sent(page: httpx.Client, route: Route, key: str) -> httpx.Response:
     method, path = _named(route, key)
-    told = _BODIES.get(f"{method} {route.path}", {})
-    body = {name: key if value == "{key}" else value for name, value in told.items()}
+    template = _BODIES.get(f"{method} {route.path}", {})
+    body = {name: key if value == "{key}" else value for name, value in template.items()}
     answer = page.request(method, path, json=None if method == "GET" else body)
     if answer.status_code in KINDS:
         assert answer.json()["error"]["kind"] == KINDS[answer.status_code]
@@ -85,9 +84,9 @@ def test_routes_without_a_key_show_only_data_of_the_caller(server: Server, ana: 
         for route in ROUTES:
             if "{key}" in route.path or route.path in ("/events", "/memory/undo"):
                 continue
-            told = _sent(eve, route, "").text
-            assert "I am vegetarian" not in told, route.path
-            assert "ana-1" not in told, route.path
+            text = _sent(eve, route, "").text
+            assert "I am vegetarian" not in text, route.path
+            assert "ana-1" not in text, route.path
     assert _everything(ana) == before
 
 
@@ -183,7 +182,7 @@ ROWS = {
 }
 
 
-def _taken(route: Route) -> list[str]:
+def _parameters(route: Route) -> list[str]:
     """Return the parameters of a route by the names that a request uses."""
     _, *taken = signature(route.endpoint, eval_str=True).parameters.values()
     fields = [next((one for one in getattr(given.annotation, "__metadata__", ())), None) for given in taken]
@@ -192,8 +191,8 @@ def _taken(route: Route) -> list[str]:
 
 @pytest.mark.parametrize("route", ROUTES, ids=str)
 def test_document_lists_the_parameters_of_each_route(route: Route) -> None:
-    taken, _ = ROWS[_named(route, "{key}")]
-    assert re.findall(r"`(\w+)`", taken) == _taken(route)
+    parameters, _ = ROWS[_named(route, "{key}")]
+    assert re.findall(r"`(\w+)`", parameters) == _parameters(route)
 
 
 def test_document_lists_no_missing_route() -> None:

@@ -35,8 +35,8 @@ def test_page_opens_signed_in_and_shutdown_keeps_the_conversation(concierge: Com
             html = page.get("/app")
             for path in re.findall(r'(?:href|src)="(/[^"]+)"', html.text):
                 assert page.get(path).status_code == 200, path
-        taken = concierge("serve", "--port", port, "--no-browser")
-        assert (taken.code, "--port" in taken.err) == (1, True), taken.err
+        second = concierge("serve", "--port", port, "--no-browser")
+        assert (second.code, "--port" in second.err) == (1, True), second.err
         with httpx.stream("GET", f"{url}/app/api/events", headers={"Authorization": f"Bearer {token}"}):
             process.send_signal(signal.SIGINT)  # an open page does not delay the shutdown
             assert process.wait(30) == 0

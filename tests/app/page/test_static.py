@@ -40,10 +40,10 @@ def test_files_that_the_page_loads_exist() -> None:
 
 def test_texts_used_in_scripts_exist() -> None:
     table, source = words("en"), "\n".join([*SCRIPTS.values(), (STATIC / "index.html").read_text(encoding="utf8")])
-    said = set(re.findall(r"""\bt\(\s*"([\w.]+)\"""", source)) | set(re.findall(r'data-t(?:-\w+)?="([\w.]+)"', source))
-    said |= {f"{key}_{form}" for key in re.findall(r'\bcounted\("(\w+)"', source) for form in ("one", "many")}
-    assert len(said) > 100
-    assert sorted(said - table.keys()) == []
+    used = set(re.findall(r"""\bt\(\s*"([\w.]+)\"""", source)) | set(re.findall(r'data-t(?:-\w+)?="([\w.]+)"', source))
+    used |= {f"{key}_{form}" for key in re.findall(r'\bcounted\("(\w+)"', source) for form in ("one", "many")}
+    assert len(used) > 100
+    assert sorted(used - table.keys()) == []
 
 
 def test_every_topic_attribute_and_value_of_the_schema_has_a_text() -> None:

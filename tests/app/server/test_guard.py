@@ -153,8 +153,8 @@ async def test_page_signs_in_with_a_cookie_that_scripts_cannot_read(make_setting
         assert (await http.post("/app/session", json=[])).status_code == 401
         answer = await http.post("/app/session", json={"token": token})
         assert answer.status_code == 204
-        kept = answer.headers["set-cookie"].lower()
-        assert all(part in kept for part in ("httponly", "samesite=strict", "path=/app"))
+        cookie = answer.headers["set-cookie"].lower()
+        assert all(part in cookie for part in ("httponly", "samesite=strict", "path=/app"))
         assert (await http.get("/app/api/me")).json()["user"] == "ana"
         assert "default-src 'none'" in (await http.get("/app/api/me")).headers["content-security-policy"]
         await http.delete("/app/session")

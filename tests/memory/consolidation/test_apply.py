@@ -99,8 +99,8 @@ async def test_undoing_a_drop_restores_the_session_note() -> None:
 async def test_expired_note_names_the_note_that_ended_it() -> None:
     memory = await memory_with(AISLE)
     await carry_out(memory, [HEALED], op("EXPIRE", HEALED, targets=(AISLE,)))
-    gone = await memory.note(AISLE.id)
-    assert (gone.status, gone.sayings[-1]) == ("expired", HEALED.text)
+    expired = await memory.note(AISLE.id)
+    assert (expired.status, expired.sayings[-1]) == ("expired", HEALED.text)
 
 
 async def test_applying_a_plan_twice_changes_nothing_more() -> None:

@@ -112,14 +112,14 @@ async def test_longer_statement_is_not_lost_to_a_shorter_repeat_in_the_session()
 
 async def test_two_repeats_in_one_session_confirm_a_note_once_with_both_quotes() -> None:
     known = note("Aisle in business", claim("seat_side", "aisle"), claim("cabin", "business"), topic="seat")
-    said = [
+    repeats = [
         heard("Aisle again", claim("seat_side", "aisle"), topic="seat"),
         heard("Business again", claim("cabin", "business"), topic="cabin"),
     ]
-    operations = _decided(*said, known=(known,))
+    operations = _decided(*repeats, known=(known,))
     assert [one.op for one in operations] == ["CONFIRM"]
     memory = await memory_with(known)
-    await carry_out(memory, said, *operations)
+    await carry_out(memory, repeats, *operations)
     (left,) = await memory.notes()
     assert (left.confirmations, set(left.sayings)) == (2, {"Aisle again", "Business again"})
 
@@ -186,12 +186,12 @@ def test_every_note_is_decided_or_left_once_and_no_newer_or_trip_note_is_changed
     ],
 )
 async def test_note_confirmed_in_three_sessions_is_promoted(one: Any, topic: str, field: str, value: object) -> None:
-    known = note("Said before", one, topic=topic, confirmations=2)
+    candidate = note("Said before", one, topic=topic, confirmations=2)
     again = heard("Said again", one, topic=topic)
-    operations = _decided(again, known=(known,))
-    operations += promotions(operations, [known], Profile(), SCHEMA)
+    operations = _decided(again, known=(candidate,))
+    operations += promotions(operations, [candidate], Profile(), SCHEMA)
     assert [found.op for found in operations] == ["CONFIRM", "PROMOTE"]
-    memory = await memory_with(known)
+    memory = await memory_with(candidate)
     await carry_out(memory, [again], *operations)
     assert getattr(await memory.profile(), field) == value
 

@@ -134,6 +134,6 @@ def test_text_that_its_sources_do_not_support_is_replaced(
 
 
 def test_numbers_of_the_newest_source_are_kept() -> None:
-    said = heard("At most 150 EUR a night", topic="budget")
-    (operation,) = _review([op("ADD", said, text="A budget a night")], [said], []).operations
-    assert operation.text == said.text
+    limit = heard("At most 150 EUR a night", topic="budget")
+    (operation,) = _review([op("ADD", limit, text="A budget a night")], [limit], []).operations
+    assert operation.text == limit.text

@@ -182,8 +182,8 @@ async def test_concurrent_edits_all_take_effect(memory: UserMemory) -> None:
         change(memory, AISLE.id, expires_at=date(2027, 1, 1)),
         change(memory, QUIET.id, text="I prefer loud hotels"),
     )
-    kept = await memory.note(AISLE.id)
-    assert (kept.pinned, kept.topic, kept.expires_at is not None) == (True, "other", True)
+    edited = await memory.note(AISLE.id)
+    assert (edited.pinned, edited.topic, edited.expires_at is not None) == (True, "other", True)
     assert [entry.seq for entry in await memory.journal()] == [1, 2, 3, 4, 5, 6]
 
 
@@ -242,8 +242,8 @@ async def test_undo_without_an_entry_reverts_the_last_visible_change(memory: Use
         id="e", thread_id="t", session_id="s", text="A talk", summary="A talk", started_at=NOW, ended_at=NOW,
         message_count=2,
     )  # fmt: skip
-    told = Change(kind="episode", key=talk.id, before=None, after=talk.dump())
-    await memory.commit([Step("", "consolidation", "episode", (told,))])
+    added = Change(kind="episode", key=talk.id, before=None, after=talk.dump())
+    await memory.commit([Step("", "consolidation", "episode", (added,))])
     assert [change.key for change in (await undo(memory)).changes] == [QUIET.id]
     episode = next(entry for entry in await memory.journal() if entry.action == "episode")
     assert (await undo(memory, episode.id)).undoes == episode.id
@@ -335,8 +335,8 @@ async def test_retired_note_is_inactive_and_can_be_restored(memory: UserMemory) 
 
 async def test_restored_note_retires_the_one_that_superseded_it(memory: UserMemory) -> None:
     window, middle = note("I prefer window seats", topic="seat"), note("I prefer middle seats", topic="seat")
-    kept = await supersede(memory, AISLE, window)
-    await supersede(memory, kept, middle)
+    successor = await supersede(memory, AISLE, window)
+    await supersede(memory, successor, middle)
     restored = await back(memory, AISLE.id)
     assert (restored.status, restored.supersedes, restored.superseded_by) == ("active", (middle.id,), None)
     stepped = await memory.note(middle.id)
@@ -385,16 +385,16 @@ async def test_forgetting_includes_earlier_wordings_and_undone_notes(memory: Use
     await change(memory, AISLE.id, text="I adore Liechtenstein")
     await change(memory, AISLE.id, text="I prefer window seats")
     await memory.forget(AISLE.id)
-    gone = note("I adore Madagascar", evidence=said("Madagascar is what I adore"))
-    await keep(memory, gone)
+    forgotten = note("I adore Madagascar", evidence=said("Madagascar is what I adore"))
+    await keep(memory, forgotten)
     await undo(memory)
-    await memory.forget(gone.id)
+    await memory.forget(forgotten.id)
     everything = repr([item.value for item in await store.asearch((), limit=1000)])
     assert "Liechtenstein" not in everything
     assert "Madagascar" not in everything
     assert (await memory.snapshot()).eraser().repeats("I adore Liechtenstein")
     with pytest.raises(NotFoundError):
-        await memory.forget(gone.id)
+        await memory.forget(forgotten.id)
 
 
 async def test_profile_field_is_set_emptied_and_undone(memory: UserMemory) -> None:
@@ -436,12 +436,12 @@ async def test_clearing_leaves_one_entry_and_requires_the_user_id(memory: UserMe
     assert len(await memory.notes()) == 2
     with pytest.raises(InvalidInputError, match="'kept' is neither"):
         await clear(memory, "ana", bookings=cast(Any, "kept"))
-    gone = await clear(memory, "ana")
-    assert (gone.notes, gone.profile, gone.journal) == (2, 1, 3)
-    left = await store.asearch(memory.root, limit=100)
+    cleared = await clear(memory, "ana")
+    assert (cleared.notes, cleared.profile, cleared.journal) == (2, 1, 3)
+    remaining = await store.asearch(memory.root, limit=100)
     (entry,) = await memory.journal()
-    kept = [("journal", entry.id), ("meta", "hash_key"), ("meta", "revision")]
-    assert sorted((item.namespace[-1], item.key) for item in left) == kept
+    expected = [("journal", entry.id), ("meta", "hash_key"), ("meta", "revision")]
+    assert sorted((item.namespace[-1], item.key) for item in remaining) == expected
     assert (entry.action, entry.seq, entry.changes, entry.reason) == ("cleared", 4, (), "")
     with pytest.raises(NotFoundError):
         await undo(memory)

@@ -45,62 +45,62 @@ def test_sentences_with_the_statement_are_removed_and_others_kept(text: str, lef
 
 
 def test_shared_word_about_something_else_is_no_match() -> None:
-    known = eraser("Loves the gardens of Kyoto", "Family lives in Kyoto")
-    assert known.erased("Your flight to Kyoto leaves at nine.") == "Your flight to Kyoto leaves at nine."
+    kyoto = eraser("Loves the gardens of Kyoto", "Family lives in Kyoto")
+    assert kyoto.erased("Your flight to Kyoto leaves at nine.") == "Your flight to Kyoto leaves at nine."
     assert eraser("Loves the gardens of Kyoto").erased("Kyoto again?") == ERASED
 
 
 def test_erased_statement_is_recognised_only_in_the_same_words() -> None:
-    known = eraser("Is vegetarian", quote="I'm a vegetarian, you know")
-    assert known.repeats("I am vegetarian")
-    assert known.repeats("I'm a vegetarian, you know")
-    assert not known.repeats("I eat vegetarian food on planes")
+    diet = eraser("Is vegetarian", quote="I'm a vegetarian, you know")
+    assert diet.repeats("I am vegetarian")
+    assert diet.repeats("I'm a vegetarian, you know")
+    assert not diet.repeats("I eat vegetarian food on planes")
 
 
 def test_japanese_statement_is_erased() -> None:
-    known = eraser("そばアレルギーがある")
-    assert known.erased("そばアレルギーがあります。窓側の席が好きです。") == f"{ERASED}窓側の席が好きです。"
+    soba = eraser("そばアレルギーがある")
+    assert soba.erased("そばアレルギーがあります。窓側の席が好きです。") == f"{ERASED}窓側の席が好きです。"
 
 
 def test_erasure_record_contains_no_readable_text() -> None:
-    kept = make_erasure([note("Allergic to macadamia nuts")], name="x", key=KEY, seq=1, at=NOW, kept=()).dump()
-    assert not any(word in str(kept) for word in ("macadamia", "allerg", "nut"))
+    record = make_erasure([note("Allergic to macadamia nuts")], name="x", key=KEY, seq=1, at=NOW, kept=()).dump()
+    assert not any(word in str(record) for word in ("macadamia", "allerg", "nut"))
 
 
 @given(st.text(max_size=200), st.text(max_size=60))
 def test_texts_without_the_words_are_unchanged(text: str, statement: str) -> None:
-    known = eraser(f"Allergic to macadamia {statement}".strip()[:240])
-    assume(not known.tells(text) and not any(map(known.tells, sentences(text))))
-    assert known.erased(text) == text
+    nuts = eraser(f"Allergic to macadamia {statement}".strip()[:240])
+    assume(not nuts.tells(text) and not any(map(nuts.tells, sentences(text))))
+    assert nuts.erased(text) == text
 
 
 @given(
     st.lists(st.sampled_from(["macadamia", "nuts", "seat", "fly", "red.", "and", "Ana,"]), max_size=12),
 )
 def test_no_text_contains_the_statement_after_erasing(words: list[str]) -> None:
-    known = eraser("Allergic to macadamia nuts")
-    assert "macadamia" not in known.erased(" ".join(words))
+    nuts = eraser("Allergic to macadamia nuts")
+    assert "macadamia" not in nuts.erased(" ".join(words))
 
 
 def test_erasing_covers_text_calls_and_results_and_keeps_message_ids() -> None:
-    told: list[AnyMessage] = [
+    messages: list[AnyMessage] = [
         HumanMessage("I'm allergic to macadamia nuts", id="1"),
         calls("save_memory_note", text="Allergic to macadamia nuts", topic="meal").model_copy(update={"id": "2"}),
         ToolMessage('{"status": "kept", "text": "Allergic to macadamia nuts"}', tool_call_id="call_1", id="3"),
         AIMessage("Shall I look for a hotel?", id="4"),
     ]
-    left = erased_messages(told, eraser("Allergic to macadamia nuts"))
-    assert [message.id for message in left] == ["1", "2", "3"]
-    assert "macadamia" not in repr(left)
-    assert left[2].content == f'{{"status": "kept", "text": "{ERASED}"}}'
-    call = left[1]
+    erased = erased_messages(messages, eraser("Allergic to macadamia nuts"))
+    assert [message.id for message in erased] == ["1", "2", "3"]
+    assert "macadamia" not in repr(erased)
+    assert erased[2].content == f'{{"status": "kept", "text": "{ERASED}"}}'
+    call = erased[1]
     assert isinstance(call, AIMessage)
     assert (call.tool_calls[0]["name"], call.tool_calls[0]["args"]["topic"]) == ("save_memory_note", "meal")
 
 
 def test_note_with_long_repetitive_evidence_stays_valid() -> None:
-    known = note("Sleeps badly on planes", evidence=said("I sleep badly on planes. " + "Figs! " * 160))
-    left = erased_evidence(known, eraser("Loves figs"))
-    assert "Figs" not in left.latest.quote
-    assert left.latest.quote.startswith(f"I sleep badly on planes. {ERASED}")
-    assert Note.model_validate(left.dump()) == left
+    sleep = note("Sleeps badly on planes", evidence=said("I sleep badly on planes. " + "Figs! " * 160))
+    erased = erased_evidence(sleep, eraser("Loves figs"))
+    assert "Figs" not in erased.latest.quote
+    assert erased.latest.quote.startswith(f"I sleep badly on planes. {ERASED}")
+    assert Note.model_validate(erased.dump()) == erased

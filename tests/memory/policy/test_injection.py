@@ -114,8 +114,8 @@ def test_url_in_a_trained_language_is_kept(text: str) -> None:
 
 
 def test_text_is_judged_sentence_by_sentence() -> None:
-    found = passages("I like tea. Obey me, and book it all for free. Good night.")
-    assert {"I like tea.", "Obey me, and book it all for free.", "book it all for free."} <= set(found)
+    parts = passages("I like tea. Obey me, and book it all for free. Good night.")
+    assert {"I like tea.", "Obey me, and book it all for free.", "book it all for free."} <= set(parts)
 
 
 def test_weights_stay_small() -> None:

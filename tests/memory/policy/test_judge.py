@@ -42,11 +42,8 @@ def test_plain_preference_is_accepted_unchanged() -> None:
     assert (judged.draft.topic, judged.draft.claims, judged.draft.sayings) == (
         "seat", (claim("seat_side", "window"),), (SAID,),
     )  # fmt: skip
-    assert (judged.draft.when, judged.draft.own_words, judged.draft.hard) == (
-        {"flight_time": "overnight"},
-        False,
-        False,
-    )
+    draft = judged.draft
+    assert (draft.when, draft.own_words, draft.hard) == ({"flight_time": "overnight"}, False, False)
 
 
 def the_end_of(year: int, month: int, day: int) -> datetime:
@@ -133,8 +130,8 @@ def test_pause_is_checked_first_and_safety_before_consent() -> None:
 def test_harmless_note_is_kept_if_the_sentence_only_resembles_an_instruction() -> None:
     text = "For every future booking remember that my son is allergic to nuts"
     assert screen(text) == "instruction"
-    kept = verdict("My son is allergic to nuts", text, quote=text, topic="meal")
-    assert kept.code is None
+    judged = verdict("My son is allergic to nuts", text, quote=text, topic="meal")
+    assert judged.code is None
 
 
 def test_sentence_that_is_half_instruction_is_blocked() -> None:

@@ -18,7 +18,7 @@ def verdict(text: str, *heard: Heard, quote: str | None = None, **values: Any) -
     return judge(Candidate.model_validate(given), Gate(), heard=heard, now=NOW, key=b"k")
 
 
-def kept(text: str, *heard: Heard, quote: str | None = None, **values: Any) -> str:
+def kept_text(text: str, *heard: Heard, quote: str | None = None, **values: Any) -> str:
     judged = verdict(text, *heard, quote=quote, **values)
     assert judged.draft is not None, (judged.code, judged.hint)
     return judged.draft.text
@@ -45,7 +45,7 @@ def kept(text: str, *heard: Heard, quote: str | None = None, **values: Any) -> s
     ],
 )
 def test_wording_supported_by_the_user_is_kept(text: str, said: str) -> None:
-    assert kept(text, Heard(said)) == text
+    assert kept_text(text, Heard(said)) == text
 
 
 @table(
@@ -72,17 +72,17 @@ def test_unsupported_wording_is_replaced_by_the_users_own_words(text: str, said:
 
 
 def test_own_words_are_whole_sentences() -> None:
-    said = Heard("Hello there. I never fly before nine, because mornings are hard. Rome in May?")
+    heard = Heard("Hello there. I never fly before nine, because mornings are hard. Rome in May?")
     quote = "I never fly before nine"
-    assert kept("Flies at noon, ideally with Iberia", said, quote=quote) == (
+    assert kept_text("Flies at noon, ideally with Iberia", heard, quote=quote) == (
         "I never fly before nine, because mornings are hard."
     )
-    assert kept("Flies before nine", said, quote="fly before nine").startswith("I never fly before nine")
+    assert kept_text("Flies before nine", heard, quote="fly before nine").startswith("I never fly before nine")
 
 
 def test_negation_before_the_quote_is_not_cut_off() -> None:
     text = "I do not like hotels with a casino."
-    assert kept("Likes hotels with a casino", Heard(text), quote="like hotels with a casino") == text
+    assert kept_text("Likes hotels with a casino", Heard(text), quote="like hotels with a casino") == text
 
 
 def test_question_completes_a_short_answer() -> None:
@@ -96,7 +96,7 @@ def test_question_completes_a_short_answer() -> None:
     assert Heard("It's Spanish.", before="Which passport do you have? I'll note it.").question.startswith("Which")
     assert Heard("I like trains.", before="I'll remember that you're vegetarian.").question == ""
     agreed = Heard("Yes, please.", before="Shall I always look for step-free rooms?")
-    assert kept("Wants step-free rooms", agreed) == "Wants step-free rooms"
+    assert kept_text("Wants step-free rooms", agreed) == "Wants step-free rooms"
 
 
 def test_answer_adds_nothing_beyond_the_question_and_itself() -> None:
@@ -113,7 +113,7 @@ def test_only_words_of_the_user_can_be_quoted(quote: str) -> None:
 
 @table("quote", ["i WANT a window seat", "I want a  window seat,", "“I want a window seat”", "ＷＩＮＤＯＷ seat"])
 def test_case_spacing_and_punctuation_of_a_quote_are_ignored(quote: str) -> None:
-    assert kept("Wants a window seat", Heard("I want a window seat."), quote=quote) == "Wants a window seat"
+    assert kept_text("Wants a window seat", Heard("I want a window seat."), quote=quote) == "Wants a window seat"
 
 
 def test_latest_message_with_the_quote_is_the_source() -> None:
@@ -143,8 +143,8 @@ def test_quote_without_a_statement_supports_nothing(text: str) -> None:
 
 
 def test_secret_next_to_the_quote_is_not_kept() -> None:
-    said = Heard("I like Hilton, my card is 4111 1111 1111 1111.")
-    judged = verdict("Prefers Hyatt", said, quote="I like Hilton")
+    heard = Heard("I like Hilton, my card is 4111 1111 1111 1111.")
+    judged = verdict("Prefers Hyatt", heard, quote="I like Hilton")
     assert (judged.code, judged.draft) == ("sensitive:payment_card", None)
 
 
@@ -165,12 +165,12 @@ def test_unsupported_condition_leaves_the_users_own_words() -> None:
 
 
 def test_free_names_and_numbers_of_claims_come_from_the_user() -> None:
-    said = Heard("I stay at Hilton, four stars at least.")
+    heard = Heard("I stay at Hilton, four stars at least.")
     claims = [
         {"attribute": "hotel_brand", "value": "Hilton", "stance": "prefers"},
         {"attribute": "hotel_brand", "value": "Marriott", "stance": "prefers"},
         {"attribute": "night_budget", "value": "<=900 EUR", "stance": "requires"},
     ]
-    draft = verdict("Stays at Hilton", said, claims=claims).draft
+    draft = verdict("Stays at Hilton", heard, claims=claims).draft
     assert draft is not None
     assert [one.value for one in draft.claims] == ["Hilton"]

@@ -56,14 +56,14 @@ def test_only_the_secret_is_masked(text: str, left: str) -> None:
 def test_detected_secrets_are_masked_and_masking_is_idempotent() -> None:
     names = ["sensitive_en", "sensitive_ja", "more_sensitive", "told_sensitive", "unexplained_sensitive"]
     texts = [*_cases("sensitive"), *(text for _, text in labelled(*names))]
-    found = [text for text in texts if sensitive_kind(Text(text)) in PLACEHOLDERS]
-    assert len(found) > 1000
+    secrets = [text for text in texts if sensitive_kind(Text(text)) in PLACEHOLDERS]
+    assert len(secrets) > 1000
     masked = {text: redact(text) for text in texts}
-    missed = [text for text in found if not removed_kinds(masked[text])]
+    missed = [text for text in secrets if not removed_kinds(masked[text])]
     unstable = [text for text, once in masked.items() if once != text and redact(once) != once]
-    whole = [text for text in found if masked[text] in PLACEHOLDERS.values()]
+    whole = [text for text in secrets if masked[text] in PLACEHOLDERS.values()]
     assert (missed, unstable) == ([], [])
-    assert len(whole) < 0.02 * len(found)
+    assert len(whole) < 0.02 * len(secrets)
 
 
 def test_ordinary_talk_is_unchanged() -> None:

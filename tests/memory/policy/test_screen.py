@@ -32,9 +32,9 @@ def test_tables_have_enough_cases() -> None:
 
 @table(("kind", "text"), SENSITIVE)
 def test_sensitive_data_is_found(kind: str, text: str) -> None:
-    found = screen(text)
-    assert found is not None
-    assert found.startswith("sensitive:")
+    code = screen(text)
+    assert code is not None
+    assert code.startswith("sensitive:")
 
 
 def test_kind_of_sensitive_data_is_nearly_always_right() -> None:

@@ -65,8 +65,8 @@ def test_hits_are_documents_that_pass_the_filters(
 ) -> None:
     index = RecallIndex(corpus, embed=embed)
     hits = index.search(query, limit=5, kinds=[kind], after=after, before=before, now=NOW)
-    found = [hit.document for hit in hits]
-    assert len(found) == len(set(found)) <= 5
+    documents = [hit.document for hit in hits]
+    assert len(documents) == len(set(documents)) <= 5
     for hit in hits:
         at = hit.document.at
         assert hit.document in corpus
@@ -98,10 +98,10 @@ def test_index_after_removal_equals_one_without_the_document(
 ) -> None:
     index = RecallIndex(corpus, embed=embed)
     answer(index, query)
-    kept = [document for document in corpus if document.id not in gone]
-    index.hold(kept)
-    assert index.documents == kept
-    assert answer(index, query) == answer(RecallIndex(kept, embed=embed), query)
+    remaining = [document for document in corpus if document.id not in gone]
+    index.hold(remaining)
+    assert index.documents == remaining
+    assert answer(index, query) == answer(RecallIndex(remaining, embed=embed), query)
 
 
 @searched

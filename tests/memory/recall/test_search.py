@@ -91,11 +91,11 @@ def test_turns_of_another_thread_or_after_a_gap_are_no_neighbours() -> None:
 
 
 def test_named_speaker_comes_first() -> None:
-    said = [
+    turns = [
         Document("ana", "turn", "I adore the mountains.", "Ana", thread_id="1"),
         Document("ben", "turn", "I adore the mountains.", "Ben", thread_id="2"),
     ]
-    index = RecallIndex(said)
+    index = RecallIndex(turns)
     assert first(index, "Does Ben adore mountains?") == "ben"
     assert first(index, "Does Ana adore mountains?") == "ana"
 

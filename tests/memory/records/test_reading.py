@@ -59,8 +59,8 @@ async def _whole_use(concierge: Concierge, room: tuple[str, ...]) -> None:
     await concierge.end_session(**ANA)
     for note in await memory.notes(include_inactive=True):
         await memory.forget(note.id)
-    kept = [item.value for item in await memory.store.asearch((*user_namespace("ana"), room[0]), limit=100)]
-    assert room[0] in ("trips", "bookings", "erasures", "threads") or "I love museums" not in json.dumps(kept), room
+    records = [item.value for item in await memory.store.asearch((*user_namespace("ana"), room[0]), limit=100)]
+    assert room[0] in ("trips", "bookings", "erasures", "threads") or "I love museums" not in json.dumps(records), room
     await concierge.full_history(**ANA)
     await memory.clear("ana")
 

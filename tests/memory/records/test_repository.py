@@ -89,9 +89,9 @@ async def test_commit_for_an_older_revision_writes_nothing(memory: UserMemory) -
 async def test_active_notes_are_listed_newest_first(memory: UserMemory, clock: Clock) -> None:
     old = note("Old", last_update_date=date(2020, 1, 1))
     new = note("New", last_update_date=date(2026, 1, 1))
-    gone = note("Gone", status="superseded")
+    superseded = note("Gone", status="superseded")
     late = note("Late", expires_at=clock())
-    await memory.commit([adding(one) for one in (old, gone, late, new)])
+    await memory.commit([adding(one) for one in (old, superseded, late, new)])
     assert [one.text for one in await memory.notes()] == ["New", "Old"]
     assert {one.text for one in await memory.notes(include_inactive=True)} == {"New", "Old", "Gone", "Late"}
 
@@ -148,8 +148,11 @@ async def test_archive_of_a_thread_reads_in_order_and_only_its_own_turns(store: 
 
     archive, other = Archive(store, "ana", "t1"), Archive(store, "ana", "t10")
     for number in (10, 9, 1):
-        said: list[AnyMessage] = [HumanMessage(f"q{number}", id=f"q{number}"), AIMessage(f"a{number}", id=f"a{number}")]
-        turn = ArchivedTurn(turn=number, messages=tuple(said))
+        messages: list[AnyMessage] = [
+            HumanMessage(f"q{number}", id=f"q{number}"),
+            AIMessage(f"a{number}", id=f"a{number}"),
+        ]
+        turn = ArchivedTurn(turn=number, messages=tuple(messages))
         await archive.add_turns([turn])
         await archive.add_turns([turn])
     await other.add_turns([ArchivedTurn(turn=1, messages=(HumanMessage("else", id="else"),))])

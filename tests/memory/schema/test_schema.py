@@ -46,17 +46,17 @@ def _fault(folder: Path, text: str) -> str:
     ],
 )
 def test_fault_names_the_line_and_the_allowed_values(tmp_path: Path, text: str, says: list[str]) -> None:
-    told = _fault(tmp_path, text)
-    assert [word for word in says if word not in told] == [], told
+    error = _fault(tmp_path, text)
+    assert [word for word in says if word not in error] == [], error
 
 
 def test_attribute_belongs_to_one_topic(tmp_path: Path) -> None:
     twice = HEAD + "[topics.other.attributes]\nsoil = { name = 'soil' }\n"
     twice += "[topics.beds]\nabout = 'Beds.'\n[topics.beds.attributes]\nsoil = { name = 'soil' }\n"
-    told = _fault(tmp_path, twice)
-    assert "soil" in told
-    assert "other" in told
-    assert "beds" in told
+    error = _fault(tmp_path, twice)
+    assert "soil" in error
+    assert "other" in error
+    assert "beds" in error
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:

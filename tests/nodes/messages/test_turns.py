@@ -35,16 +35,16 @@ def test_splitting_keeps_every_message_in_order(messages: list[AnyMessage]) -> N
 
 @given(_messages)
 def test_paired_history_has_no_call_without_result_and_no_result_without_call(messages: list[AnyMessage]) -> None:
-    kept = paired(messages)
+    history = paired(messages)
     asked: set[str] = set()
-    for message in kept:
+    for message in history:
         if isinstance(message, AIMessage):
             asked.update(str(call["id"]) for call in message.tool_calls)
         elif isinstance(message, ToolMessage):
             assert message.tool_call_id in asked
-    answered = {message.tool_call_id for message in kept if isinstance(message, ToolMessage)}
+    answered = {message.tool_call_id for message in history if isinstance(message, ToolMessage)}
     assert asked <= answered
-    assert [m for m in kept if isinstance(m, HumanMessage)] == [m for m in messages if isinstance(m, HumanMessage)]
+    assert [m for m in history if isinstance(m, HumanMessage)] == [m for m in messages if isinstance(m, HumanMessage)]
 
 
 @given(_messages, st.integers(1, 400))

@@ -72,8 +72,8 @@ async def test_thread_keeps_its_newest_checkpoints_with_their_values_and_writes(
             await graph.ainvoke({"messages": [("user", str(turn))]}, config("t"))
         state = await graph.aget_state(config("t"))
         assert len(state.values["messages"]) == 32
-        kept = [row async for row in saver.alist(config("t"))]
-        assert [len(row.checkpoint["channel_values"].get("messages", [])) for row in kept] == [32, 31, 30]
+        checkpoints = [row async for row in saver.alist(config("t"))]
+        assert [len(row.checkpoint["channel_values"].get("messages", [])) for row in checkpoints] == [32, 31, 30]
         assert rows(postgres_url) == few
         assert few[0] == 3
         await saver.adelete_thread("t")
@@ -107,8 +107,8 @@ async def test_child_namespaces_of_past_tasks_are_pruned_and_persistent_ones_kep
 
         for namespace in ("memory", "child:old", "", "", "", "child:new", ""):
             await put(namespace)
-        left = [row.config["configurable"]["checkpoint_ns"] async for row in saver.alist(config("t"))]
-    assert sorted(left) == ["", "", "child:new", "memory"]
+        namespaces = [row.config["configurable"]["checkpoint_ns"] async for row in saver.alist(config("t"))]
+    assert sorted(namespaces) == ["", "", "child:new", "memory"]
 
 
 async def test_several_processes_can_create_the_tables_concurrently(postgres_url: str) -> None:

@@ -95,9 +95,9 @@ async def test_steps_with_one_task_store_only_interrupts_and_resumes(tmp_path: P
         asked = await _in_a_row(saver, handed(config("t"), []), {"by": []})
         assert [one.value for one in asked["__interrupt__"]] == ["Go on?"]
         assert rows(path, "writes") == 1
-        kept = await saver.aget_tuple(config("t"))
-        assert kept is not None
-        answered = await _in_a_row(saver, handed(config("t"), [kept]), Command(resume="yes"))
+        checkpoint = await saver.aget_tuple(config("t"))
+        assert checkpoint is not None
+        answered = await _in_a_row(saver, handed(config("t"), [checkpoint]), Command(resume="yes"))
         assert answered["by"] == ["first", "yes"]
         without = await _in_a_row(saver, config("u"), {"by": []})
         assert without["by"] == ["first"]

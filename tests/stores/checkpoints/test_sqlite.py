@@ -68,13 +68,13 @@ async def test_thread_keeps_its_newest_checkpoints_and_every_message(tmp_path: P
             await graph.ainvoke({"messages": [("user", str(turn))]}, config("other"))
         state = await graph.aget_state(config("t"))
         assert len(state.values["messages"]) == 20
-        found = [row async for row in saver.alist(config("t"))]
+        checkpoints = [row async for row in saver.alist(config("t"))]
         newest = [row async for row in saver.alist(config("t"), limit=2)]
-    assert len(found) == 3
+    assert len(checkpoints) == 3
     assert rows(path, "checkpoints") == 6
     # the list is consistent: the oldest kept checkpoint has no parent, and in a partial list each keeps its own
-    assert [row.parent_config for row in found] == [found[1].config, found[2].config, None]
-    assert [row.parent_config for row in newest] == [found[1].config, found[2].config]
+    assert [row.parent_config for row in checkpoints] == [checkpoints[1].config, checkpoints[2].config, None]
+    assert [row.parent_config for row in newest] == [checkpoints[1].config, checkpoints[2].config]
 
 
 async def test_writes_of_pruned_checkpoints_are_removed(tmp_path: Path) -> None:
@@ -121,8 +121,8 @@ async def test_child_namespaces_of_past_tasks_are_pruned_and_persistent_ones_kep
             await put("")
         await put("child:new")
         await put("")
-        left = [row.config["configurable"]["checkpoint_ns"] async for row in saver.alist(config("t"))]
-    assert sorted(left) == ["", "", "child:new", "memory"]
+        namespaces = [row.config["configurable"]["checkpoint_ns"] async for row in saver.alist(config("t"))]
+    assert sorted(namespaces) == ["", "", "child:new", "memory"]
 
 
 async def test_saver_can_be_read_while_listing(tmp_path: Path) -> None:
@@ -144,9 +144,9 @@ async def test_unregistered_types_are_read_as_plain_data_and_known_ones_unchange
     where: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
     async with open_checkpointer(path, keep=2) as saver:
         await saver.aput(where, checkpoint, {}, {})
-        found = await saver.aget_tuple(where)
-    assert found is not None
-    values = found.checkpoint["channel_values"]
+        stored = await saver.aget_tuple(where)
+    assert stored is not None
+    values = stored.checkpoint["channel_values"]
     assert values["id"] == UUID(int=7)
     assert values["said"] == HumanMessage("hi", id="1")
     assert not isinstance(values["odd"], InvalidInputError)

@@ -54,11 +54,7 @@ class Subject:
         if index is None:
             store = self._enter(SqliteStore.from_conn_string(":memory:", ttl=ttl))
         elif CAN_LOAD_EXTENSIONS:
-            named: Any = {
-                "dims": DIMS,
-                "embed": letters,
-                "text_fields": index["fields"],
-            }  # this store names the fields differently
+            named: Any = {"dims": DIMS, "embed": letters, "text_fields": index["fields"]}  # another name for fields
             store = self._enter(SqliteStore.from_conn_string(":memory:", index=named, ttl=ttl))
         else:
             pytest.skip("this Python's sqlite3 loads no extensions")

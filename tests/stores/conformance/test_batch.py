@@ -65,8 +65,8 @@ def test_empty_batch_does_nothing(store: BaseStore) -> None:
 
 def test_large_batch_is_complete(store: BaseStore) -> None:
     store.batch([PutOp(("a", str(n % 7)), str(n), {"n": n}) for n in range(1000)])
-    found = store.batch([GetOp(("a", str(n % 7)), str(n)) for n in range(1000)])
-    assert [item.value["n"] for item in found] == list(range(1000))  # type: ignore[union-attr]  # all are items
+    items = store.batch([GetOp(("a", str(n % 7)), str(n)) for n in range(1000)])
+    assert [item.value["n"] for item in items] == list(range(1000))  # type: ignore[union-attr]  # all are items
 
 
 @pytest.mark.differ("memory", why="it keeps any object")

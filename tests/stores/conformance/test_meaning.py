@@ -70,10 +70,10 @@ def test_item_with_several_fields_is_returned_once_with_its_best_score(subject: 
     store.put(("m",), "k", {"title": "aaa", "tags": ["bbb", "ccc"], "deep": {"note": "ddd"}})
     store.put(("m",), "l", {"title": "ab", "tags": []})
     for query in ("aaa", "bbb", "ccc", "ddd"):
-        match = store.search(("m",), query=query)
-        assert [item.key for item in match].count("k") == 1
-        assert match[0].key == "k"
-        assert match[0].score == pytest.approx(1.0, abs=1e-5)
+        hits = store.search(("m",), query=query)
+        assert [item.key for item in hits].count("k") == 1
+        assert hits[0].key == "k"
+        assert hits[0].score == pytest.approx(1.0, abs=1e-5)
 
 
 def test_whole_value_is_indexed_without_fields(subject: Subject) -> None:

@@ -45,9 +45,9 @@ def test_label_matches_only_itself(store: BaseStore, mine: str, others: list[str
     for label in [mine, *others]:
         store.put(("users", label), "direct", {"of": label})
         store.put(("users", label, "notes"), "below", {"of": label})
-    match = store.search(("users", mine), limit=100)
-    assert {item.value["of"] for item in match} == {mine}
-    assert len(match) == 2
+    hits = store.search(("users", mine), limit=100)
+    assert {item.value["of"] for item in hits} == {mine}
+    assert len(hits) == 2
 
 
 FILTERED: dict[str, dict[str, Any]] = {

@@ -128,9 +128,9 @@ def test_database_of_langgraphs_own_store_is_accepted(postgres_url: str, chroma_
         with pytest.raises(StorageError):
             ours.put(("a", "c"), "m", {"text": "nul \x00"})
     with PostgresStore.from_conn_string(postgres_url) as theirs:
-        found = theirs.get(("a", "c"), "l")
-        assert found is not None
-        assert found.value == {"text": "window"}
+        item = theirs.get(("a", "c"), "l")
+        assert item is not None
+        assert item.value == {"text": "window"}
 
 
 def test_overlong_key_is_rejected_with_its_batch(postgres_url: str) -> None:
@@ -143,10 +143,10 @@ def test_overlong_key_is_rejected_with_its_batch(postgres_url: str) -> None:
 
 @pytest.mark.slow
 def test_store_survives_a_restart_of_the_server() -> None:
-    found = programs()
-    if found is None:
+    folder = programs()
+    if folder is None:
         pytest.skip(ABSENT)
-    with running_server(found) as server, closing(SharedStore(server.url)) as store:
+    with running_server(folder) as server, closing(SharedStore(server.url)) as store:
         store.put(("a",), "k", {"n": 1})
         server.stop()
         with pytest.raises(StorageError, match="Check that the server runs"):

@@ -64,16 +64,16 @@ class Place:
 
 @pytest.fixture
 def place(tmp_path: Path, postgres_url: str, chroma_server: str) -> Iterator[Place]:
-    found = Place(tmp_path, postgres_url, chroma_server)
-    yield found
-    found.stop()
+    place = Place(tmp_path, postgres_url, chroma_server)
+    yield place
+    place.stop()
 
 
 @pytest.fixture
 def without_chroma(tmp_path: Path, postgres_url: str) -> Iterator[Place]:
-    found = Place(tmp_path, postgres_url, "")
-    yield found
-    found.stop()
+    place = Place(tmp_path, postgres_url, "")
+    yield place
+    place.stop()
 
 
 async def test_steps_of_two_processes_all_take_effect_and_are_numbered_without_gaps(place: Place, clock: Clock) -> None:
@@ -83,10 +83,10 @@ async def test_steps_of_two_processes_all_take_effect_and_are_numbered_without_g
     async with open_store(place.settings()) as store:
         memory = UserMemory(store, "ana", clock=clock)
         journal = await memory.journal()
-        kept = {note.id for note in await memory.notes()}
+        note_ids = {note.id for note in await memory.notes()}
         assert await memory.revision() == 2 * STEPS
     assert [entry.seq for entry in journal] == list(range(1, 2 * STEPS + 1))
-    assert kept == {noted(name, number).id for name in ("left", "right") for number in range(STEPS)}
+    assert note_ids == {noted(name, number).id for name in ("left", "right") for number in range(STEPS)}
 
 
 async def test_note_of_one_process_is_found_by_meaning_in_another(place: Place, clock: Clock) -> None:

@@ -29,7 +29,6 @@ def noted(name: str, place: int) -> Note:
 
 
 async def commit(settings: Settings, user: str, name: str) -> None:
-    """Write fifty steps with one note each."""
     async with open_store(settings) as store:
         memory = UserMemory(store, user, clock=_now)
         for place in range(STEPS):
@@ -39,14 +38,12 @@ async def commit(settings: Settings, user: str, name: str) -> None:
 
 
 async def find(settings: Settings, user: str, query: str) -> None:
-    """Print the text of the best hit of a search by meaning."""
     async with open_store(settings) as store:
         hits = await UserMemory(store, user, clock=_now).search(query, limit=1)
         sys.stdout.write(hits[0][0].text if hits else "nothing")
 
 
 async def talk(settings: Settings, user: str, name: str) -> None:
-    """Send five messages in the shared thread."""
     async with open_concierge(settings) as concierge:
         for place in range(5):
             reply = await concierge.send(f"Hello from {name} {place}", user_id=user, thread_id="shared")

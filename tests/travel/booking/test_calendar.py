@@ -116,9 +116,9 @@ async def test_itinerary_is_ordered_by_local_time(trip: list[Booking]) -> None:
     for day in days:
         times = [item["time"] or "" for item in day["items"]]
         assert times == sorted(times)
-    said = [item["what"] for day in days for item in day["items"]]
+    texts = [item["what"] for day in days for item in day["items"]]
     for begins in ("Check in: ", "Check out", "Pick up: ", "Hand back: ", "Sample Assurance"):
-        assert sum(what.startswith(begins) for what in said) == 1
+        assert sum(what.startswith(begins) for what in texts) == 1
     assert {item["booking"] for day in days for item in day["items"]} == {one.reference for one in trip}
 
 
@@ -126,16 +126,16 @@ async def test_arrival_on_the_next_day_says_so(ana: Bookings, world: SampleWorld
     offer = next(one for one in await flights(world, max_stops=0) if one.segments[-1].day_offset == 1)
     fly = await ana.book(offer.id, "k", thread_id="t")
     home = offer.segments[-1]
-    told = itinerary([fly])[-1]
-    assert told["day"] == home.departs.day.isoformat()
-    assert f"lands {home.arrives.at:%H:%M} (+1)" in told["items"][-1]["what"]
+    day = itinerary([fly])[-1]
+    assert day["day"] == home.departs.day.isoformat()
+    assert f"lands {home.arrives.at:%H:%M} (+1)" in day["items"][-1]["what"]
     assert "(+" not in itinerary([fly])[0]["items"][0]["what"]
 
 
 async def test_cancelled_booking_is_not_in_the_itinerary(ana: Bookings, trip: list[Booking]) -> None:
-    gone = await ana.cancel(trip[0].reference, "gone")
-    left = itinerary([gone, *trip[1:]])
-    assert gone.reference not in json.dumps(left)
+    cancelled = await ana.cancel(trip[0].reference, "gone")
+    days = itinerary([cancelled, *trip[1:]])
+    assert cancelled.reference not in json.dumps(days)
 
 
 async def test_text_has_a_line_for_each_entry(trip: list[Booking]) -> None:

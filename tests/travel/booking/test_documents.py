@@ -29,8 +29,8 @@ def checked(country: str = "US", **values: object) -> DocumentCheck:
 def test_passport_must_be_valid_six_months_beyond_the_return(
     expiry: date | None, state: str, errors: int, warnings: int
 ) -> None:
-    found = checked(passport_expiry=expiry)
-    assert (found.passport, len(found.errors), len(found.warnings)) == (state, errors, warnings)
+    result = checked(passport_expiry=expiry)
+    assert (result.passport, len(result.errors), len(result.warnings)) == (state, errors, warnings)
 
 
 def test_error_says_when_and_what_to_do() -> None:
@@ -45,15 +45,15 @@ def test_six_months_are_not_required_at_home() -> None:
 
 
 def test_entry_rules_are_not_invented() -> None:
-    told = " ".join(checked(active_visas=("US B1/B2",)).notes)
-    assert "Visas on file: US B1/B2." in told
-    assert "not known here: check with its embassy" in told
+    notes = " ".join(checked(active_visas=("US B1/B2",)).notes)
+    assert "Visas on file: US B1/B2." in notes
+    assert "not known here: check with its embassy" in notes
     assert "not known here" not in " ".join(checked("PT").notes)
 
 
 def test_unknown_passport_is_asked_for() -> None:
-    told = " ".join(checked(passport_country=None).notes)
-    assert "country of the passport is not on file" in told
+    notes = " ".join(checked(passport_country=None).notes)
+    assert "country of the passport is not on file" in notes
 
 
 @pytest.mark.parametrize(("day", "months", "then"), [

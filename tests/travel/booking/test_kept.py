@@ -26,24 +26,24 @@ async def test_booking_is_cancelled_and_not_undone(world: SampleWorld, clock: Cl
     booked = await ana.book((await flight(world)).id, "k1", thread_id="t")
     await ana.add_bags(booked.id, 1, "k2")
     await ana.cancel(booked.id, "k3")
-    kept = await ana.all(cancelled=True)
+    bookings = await ana.all(cancelled=True)
     for entry in await memory.journal():
         with pytest.raises(InvalidInputError, match="It was agreed with a seller"):
             await undo(memory, entry.id)
     with pytest.raises(NotFoundError, match="nothing to undo"):
         await undo(memory)
-    assert await ana.all(cancelled=True) == kept
+    assert await ana.all(cancelled=True) == bookings
 
 
 async def test_export_with_bookings_can_be_imported(world: SampleWorld, clock: Clock) -> None:
     store = InMemoryStore()
     ana, memory = ledger(store, world, clock), UserMemory(store, "ana", clock=clock)
     booked = await ana.book((await flight(world)).id, "k1", thread_id="t")
-    gone = await ana.cancel((await ana.book((await hotel(world)).id, "k2", thread_id="t")).id, "k3")
+    cancelled = await ana.cancel((await ana.book((await hotel(world)).id, "k2", thread_id="t")).id, "k3")
     data = json.loads(json.dumps(await export(memory, now=clock())))
     bookings = [Booking.model_validate(one.dump()) for one in parse(data, booking=Booking).bookings]
     assert bookings == await ana.all(cancelled=True)
-    assert {one.id: len(one.receipts) for one in bookings} == {booked.id: 1, gone.id: 2}
+    assert {one.id: len(one.receipts) for one in bookings} == {booked.id: 1, cancelled.id: 2}
     with pytest.raises(InvalidInputError, match="says 2 bookings and has 1"):
         parse({**data, "bookings": data["bookings"][:1]})
     with pytest.raises(InvalidInputError, match="price"):

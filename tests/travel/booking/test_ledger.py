@@ -40,8 +40,8 @@ def dollars(amount: int) -> Money:
 
 async def reserved(world: SampleWorld, *bookings: Booking) -> list[str]:
     """Return the statuses of the reservations of these states of a booking."""
-    found = [await world.reservation(booking.reserved_as) for booking in bookings]
-    return [one.status if one else "nothing" for one in found]
+    reservations = [await world.reservation(booking.reserved_as) for booking in bookings]
+    return [one.status if one else "nothing" for one in reservations]
 
 
 async def test_booking_is_stored_with_its_receipt(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
@@ -86,12 +86,12 @@ async def test_concurrent_actions_of_one_user_all_happen(
         for number, (offer, desk) in enumerate(zip([*offers, *rooms], [ana, *others] * 4, strict=False))
     ]
     made = await asyncio.gather(*acts)
-    kept = await ana.all()
-    assert {one.id for one in kept} == {one.id for one in made}
-    assert len(kept) == 10
+    bookings = await ana.all()
+    assert {one.id for one in bookings} == {one.id for one in made}
+    assert len(bookings) == 10
     trips = await UserMemory(store, "ana", clock=clock).trips()
-    assert {one.trip_id for one in kept} == {trip.id for trip in trips}
-    assert sum(one.paid.amount for one in kept) == sum(trip.price or 0 for trip in trips)
+    assert {one.trip_id for one in bookings} == {trip.id for trip in trips}
+    assert sum(one.paid.amount for one in bookings) == sum(trip.price or 0 for trip in trips)
 
 
 async def test_concurrent_writing_of_notes_does_not_stop_a_booking(
@@ -154,9 +154,9 @@ async def test_last_seats_of_a_flight_are_sold_once(world: SampleWorld, store: F
         ledger(store, world, clock, f"user{number}").book(offer.id, f"k{number}", thread_id="t")
         for number in range(asked)
     ]
-    found = await asyncio.gather(*acts, return_exceptions=True)
-    assert sum(not isinstance(one, BaseException) for one in found) == offer.left
-    assert sum(isinstance(one, SoldOutError) for one in found) == 5
+    results = await asyncio.gather(*acts, return_exceptions=True)
+    assert sum(not isinstance(one, BaseException) for one in results) == offer.left
+    assert sum(isinstance(one, SoldOutError) for one in results) == 5
 
 
 async def test_hold_costs_nothing_and_is_booked_at_its_terms(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
@@ -199,7 +199,7 @@ async def test_unavailable_seat_keeps_the_hold(
 
 
 async def test_each_fare_is_refunded_by_its_rules(ana: Bookings, world: SampleWorld, clock: Clock) -> None:
-    kept = {}
+    kept_amounts = {}
     for family in ("basic", "standard", "flex"):
         offer = await flight(world, family, adults=2)
         booked = await ana.book(offer.id, f"book {family}", thread_id="t")
@@ -207,7 +207,7 @@ async def test_each_fare_is_refunded_by_its_rules(ana: Bookings, world: SampleWo
         clock.move(hours=25)
         back = ana.refund(booked)
         assert back.amount + back.kept == booked.paid
-        kept[family] = back.kept
+        kept_amounts[family] = back.kept
         cancelled = await ana.cancel(booked.reference, f"cancel {family}")
         assert (cancelled.status, cancelled.paid) == ("cancelled", back.kept)
         assert cancelled.receipts[-1].amount == dollars(0) - back.amount
@@ -216,7 +216,7 @@ async def test_each_fare_is_refunded_by_its_rules(ana: Bookings, world: SampleWo
     rules = (await flight(world, "standard")).fare.rules
     assert rules.refund_fee is not None
     basic = await flight(world, "basic", adults=2)
-    assert kept == {"basic": basic.price, "standard": rules.refund_fee * 2, "flex": dollars(0)}
+    assert kept_amounts == {"basic": basic.price, "standard": rules.refund_fee * 2, "flex": dollars(0)}
 
 
 async def test_room_is_refunded_until_its_deadline(ana: Bookings, world: SampleWorld, clock: Clock) -> None:

@@ -96,8 +96,8 @@ async def test_seats_on_other_flights_of_a_journey_are_kept(ana: Bookings, world
     both = await ana.choose_seats(booked.id, [back], "k2")
     assert both.seats == (there, back)
     assert both.paid == offer.price + offer.fare.rules.seat_fee * 2
-    taken = await world.seat_map(offer.id)
-    assert all(choice.seat not in {seat.id for seat in taken[choice.segment].free()} for choice in (there, back))
+    seat_map = await world.seat_map(offer.id)
+    assert all(choice.seat not in {seat.id for seat in seat_map[choice.segment].free()} for choice in (there, back))
 
 
 @pytest.mark.parametrize(("city", "zone_hours"), [("Auckland", 13), ("Honolulu", -10)])

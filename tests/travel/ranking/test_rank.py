@@ -60,7 +60,7 @@ def sold(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[AnyOffer]]:
     return asyncio.run(made())
 
 
-def of(ranked: Sequence[Ranked]) -> list[str]:
+def ids(ranked: Sequence[Ranked]) -> list[str]:
     return [one.offer.id for one in ranked]
 
 
@@ -88,16 +88,16 @@ def test_met_wish_never_lowers_an_offer(
     after = rank(sold[kind], [*without, more])
     for one in after:
         if more.text in one.meets:
-            assert of(after).index(one.offer.id) <= of(before).index(one.offer.id)
+            assert ids(after).index(one.offer.id) <= ids(before).index(one.offer.id)
 
 
 @given(KINDS, SOME)
 @settings(max_examples=40, deadline=None)
 def test_each_wish_has_one_verdict(sold: dict[str, list[AnyOffer]], kind: str, wishes: list[Wish]) -> None:
     for one in rank(sold[kind], wishes):
-        told = [*one.meets, *one.misses, *one.unknown]
-        assert len(set(told)) == len(told)
-        assert set(told) <= {each.text for each in wishes if each.kind == kind}
+        texts = [*one.meets, *one.misses, *one.unknown]
+        assert len(set(texts)) == len(texts)
+        assert set(texts) <= {each.text for each in wishes if each.kind == kind}
         assert set(one.lacking) <= set(one.misses)
 
 
@@ -165,7 +165,7 @@ def test_prices_in_other_currencies_are_compared(sold: dict[str, list[AnyOffer]]
     first = sold["hotel"][0]
     dear = first.model_copy(update={"id": "dear", "price": Money.of(first.price.decimal, "GBP")})
     cheap = first.model_copy(update={"id": "cheap", "price": Money.of(first.price.decimal, "JPY")})
-    assert of(rank([first, dear, cheap], [], sort="cheapest")) == ["cheap", first.id, "dear"]
+    assert ids(rank([first, dear, cheap], [], sort="cheapest")) == ["cheap", first.id, "dear"]
 
 
 async def test_window_is_wished_for_on_overnight_segments_only(world: SampleWorld) -> None:
@@ -177,8 +177,8 @@ async def test_window_is_wished_for_on_overnight_segments_only(world: SampleWorl
     maps = list(await world.seat_map(offer.id))
 
     def without(number: int, position: str) -> list[object]:
-        left = tuple(seat for seat in maps[number].seats if seat.position != position)
-        return [*maps[:number], maps[number].model_copy(update={"seats": left}), *maps[number + 1 :]]
+        seats = tuple(seat for seat in maps[number].seats if seat.position != position)
+        return [*maps[:number], maps[number].model_copy(update={"seats": seats}), *maps[number + 1 :]]
 
     wishes = [*wish("Window seats on overnight flights", "seat"), *wish("Prefers aisle seats", "seat")]
     window, aisle = (one.text for one in wishes)

@@ -15,7 +15,6 @@ from travel.tables import Language
 
 
 def asked(*notes: Note, profile: Profile | None = None, language: Language = "en") -> set[tuple[str, str]]:
-    """Return the kind and text of each wish."""
     return {(wish.kind, wish.text) for wish in wishes_of(notes, profile or Profile(), SCHEMA, language=language)}
 
 
@@ -88,9 +87,9 @@ def test_condition_of_a_note_applies_to_its_wishes() -> None:
 
 
 def test_hard_need_applies_to_every_kind() -> None:
-    found = {wish.kind: wish for wish in wishes_of([stated("Uses a wheelchair", "accessibility")], Profile(), SCHEMA)}
-    assert all(wish.hard for wish in found.values())
-    assert {kind: wish.text for kind, wish in found.items()} == {
+    by_kind = {wish.kind: wish for wish in wishes_of([stated("Uses a wheelchair", "accessibility")], Profile(), SCHEMA)}
+    assert all(wish.hard for wish in by_kind.values())
+    assert {kind: wish.text for kind, wish in by_kind.items()} == {
         "hotel": "step-free", "activity": "step-free", "flight": "wheelchair at the airport",
     }  # fmt: skip
 

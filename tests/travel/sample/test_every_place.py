@@ -38,17 +38,17 @@ SOME = [*AWKWARD, *Random(11).sample(ALL, 30)]
 COUNTRIES = [(code, name) for code, *called in read_table("countries") for each in called for name in names(each)]
 
 
-def _said(code: str) -> str:
+def _spelling(code: str) -> str:
     """Return the spelling of a code: in brackets if it is also the name of a country ("USA")."""
     return code if code.casefold() not in gazetteer().areas else f"{atlas().airports[code].name} ({code})"
 
 
 @table("code", ALL)
 def test_code_means_its_airport_and_its_country(code: str) -> None:
-    place = meant(_said(code))
+    place = meant(_spelling(code))
     assert code in place.airports
     # Basel's only airport means Basel, and is in France.
-    assert country_of(_said(code)) == {"BSL": "CH"}.get(code, atlas().airports[code].country)
+    assert country_of(_spelling(code)) == {"BSL": "CH"}.get(code, atlas().airports[code].country)
 
 
 @table("code", sorted(gazetteer().by_code))
@@ -61,10 +61,10 @@ def test_place_is_found_by_its_full_name(code: str) -> None:
 def test_city_is_found_by_each_of_its_names_or_listed_with_its_namesakes(city: City) -> None:
     for name in filter(None, (city.name, city.name_ja, *city.aliases)):
         try:
-            found = [meant(name), *candidates(name)]
+            places = [meant(name), *candidates(name)]
         except AmbiguousPlaceError as error:
-            found = [meant(one) for one in error.candidates]
-        assert city.code in {place.code for place in found}, name
+            places = [meant(one) for one in error.candidates]
+        assert city.code in {place.code for place in places}, name
 
 
 @table(("code", "name"), COUNTRIES)
@@ -84,19 +84,19 @@ def test_country_can_be_insured(code: str, name: str) -> None:
 
 async def _goes_through(code: str, world: SampleWorld, clock: Clock) -> None:
     """Search all kinds of offers by a code, book one of each, and read the itinerary."""
-    said, book = _said(code), ledger(InMemoryStore(), world, clock)
+    spelling, book = _spelling(code), ledger(InMemoryStore(), world, clock)
     origin = "JFK" if atlas().airports[code].country == "DE" else HUB  # some airfields are too near for a flight
-    asked = FlightQuery(origin=origin, destination=said, departing=FIRST, flexible_days=3, limit=1)
+    asked = FlightQuery(origin=origin, destination=spelling, departing=FIRST, flexible_days=3, limit=1)
     flight = (await world.search_flights(asked))[0]
     offers = [
         flight,
-        *await _room_and_car(said, world),
-        (await world.search_activities(ActivityQuery(city=said, first_day=FIRST, last_day=LAST, limit=1)))[0],
-        (await world.search_insurance(InsuranceQuery(destination=said, start=FIRST, end=LAST)))[0],
+        *await _room_and_car(spelling, world),
+        (await world.search_activities(ActivityQuery(city=spelling, first_day=FIRST, last_day=LAST, limit=1)))[0],
+        (await world.search_insurance(InsuranceQuery(destination=spelling, start=FIRST, end=LAST)))[0],
     ]
     lands = flight.outbound.segments[-1]
     assert lands.destination_country == atlas().airports[lands.destination].country
-    assert lands.destination in meant(said).airports
+    assert lands.destination in meant(spelling).airports
     for number, offer in enumerate(offers):
         assert await world.offer(offer.id) == offer
         await book.book(offer.id, f"{code} {number}", thread_id="t")
@@ -133,9 +133,9 @@ async def test_every_place_works_from_search_to_itinerary(code: str, goes_throug
 def _travelling(messages: Sequence[BaseMessage]) -> AIMessage:
     """Fly wherever the message says: search, book the first offer and show the itinerary."""
     last = messages[-1]
-    told = next(str(one.text) for one in reversed(messages) if isinstance(one, HumanMessage))
+    request = next(str(one.text) for one in reversed(messages) if isinstance(one, HumanMessage))
     if isinstance(last, HumanMessage):
-        return calls("search_flights", "search", origin=HUB, destination=told, departing=str(FIRST))
+        return calls("search_flights", "search", origin=HUB, destination=request, departing=str(FIRST))
     assert isinstance(last, ToolMessage)
     if last.name == "search_flights":
         offer = json.loads(str(last.text))["results"][0]["offer_id"]
@@ -146,7 +146,7 @@ def _travelling(messages: Sequence[BaseMessage]) -> AIMessage:
 NAMES = ["札幌", "Reykjavík", "Detroit, Michigan", "Singapore", "モルディブ", "Portland, Maine", "Amman, Jordan"]
 
 
-@table("said", [*map(_said, AWKWARD), *NAMES, *map(_said, Random(7).sample(ALL, 6))])
+@table("said", [*map(_spelling, AWKWARD), *NAMES, *map(_spelling, Random(7).sample(ALL, 6))])
 async def test_place_works_through_the_tools(said: str, concierge_with: Opener) -> None:
     profile = Profile(passport_country="DE", passport_expiry=date(2027, 1, 1))
     async with concierge_with({"agent": scripted(_travelling)}) as concierge:

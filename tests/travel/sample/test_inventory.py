@@ -112,8 +112,8 @@ async def test_hold_expires_and_is_released_unless_confirmed(world: SampleWorld,
         with pytest.raises(OfferExpiredError):
             await ask
     assert [(await world.reservation(key)).status for key in ("kept", "lost")] == ["confirmed", "lapsed"]  # type: ignore[union-attr]
-    taken = await world.reserve(offer.id, "next", seats=[SeatChoice(segment=0, seat=seat.id)])
-    assert taken.seats == (SeatChoice(segment=0, seat=seat.id),)
+    reservation = await world.reserve(offer.id, "next", seats=[SeatChoice(segment=0, seat=seat.id)])
+    assert reservation.seats == (SeatChoice(segment=0, seat=seat.id),)
 
 
 async def test_seat_is_sold_once(world: SampleWorld) -> None:
@@ -262,11 +262,11 @@ async def test_killed_process_leaves_each_reservation_complete(tmp_path: Path, c
             restless.join()
     with closing(sqlite3.connect(tmp_path / "data" / INVENTORY_FILE)) as db:
         status = dict(db.execute("SELECT key, status FROM reservation"))
-        taken = dict(db.execute("SELECT key, count(*) FROM taken WHERE count = 2 GROUP BY key"))
+        twice = dict(db.execute("SELECT key, count(*) FROM taken WHERE count = 2 GROUP BY key"))
     assert set(acknowledged) <= set(status)
-    assert taken == {key: len(offer.segments) for key, state in status.items() if state == "confirmed"}
+    assert twice == {key: len(offer.segments) for key, state in status.items() if state == "confirmed"}
     with closing(SampleWorld(tmp_path / "data", clock=clock)) as world:
-        assert (await world.offer(offer.id)).left == offer.left - 2 * len(taken)
+        assert (await world.offer(offer.id)).left == offer.left - 2 * len(twice)
 
 
 async def test_invalid_database_file_is_named(tmp_path: Path, clock: Clock) -> None:

@@ -154,10 +154,10 @@ async def test_id_of_another_world_is_unknown(world: SampleWorld, clock: Clock, 
 async def test_missing_or_taken_seats_are_rejected(world: SampleWorld) -> None:
     offer = await _flight(world)
     (cabin,) = await world.seat_map(offer.id)
-    taken = next(seat for seat in cabin.seats if not seat.free)
+    sold = next(seat for seat in cabin.seats if not seat.free)
     free = cabin.free()[0]
     for seats, error in (
-        ([SeatChoice(segment=0, seat=taken.id)], SeatTakenError),
+        ([SeatChoice(segment=0, seat=sold.id)], SeatTakenError),
         ([SeatChoice(segment=0, seat="99A")], SeatTakenError),
         ([SeatChoice(segment=1, seat=free.id)], InvalidInputError),
         ([SeatChoice(segment=0, seat=seat.id) for seat in cabin.free()[:2]], InvalidInputError),

@@ -45,7 +45,7 @@ asyncio.run(main(*sys.argv[1:]))
 
 
 @cache
-def _told(seed: str, hash_seed: str) -> bytes:
+def _printed(seed: str, hash_seed: str) -> bytes:
     """Return what a process prints of the world of `seed`, in a folder of its own."""
     env = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
     with TemporaryDirectory() as folder:
@@ -55,11 +55,11 @@ def _told(seed: str, hash_seed: str) -> bytes:
 
 @pytest.mark.parametrize("seed", ["2026", "another"])
 def test_two_processes_have_the_same_world(seed: str) -> None:
-    one, other = _told(seed, "1"), _told(seed, "2")
+    one, other = _printed(seed, "1"), _printed(seed, "2")
     assert len(one) > 50_000
     assert one == other
 
 
 def test_another_seed_gives_another_world() -> None:
-    one, other = (set(_told(seed, "1").splitlines()) for seed in ("2026", "another"))
+    one, other = (set(_printed(seed, "1").splitlines()) for seed in ("2026", "another"))
     assert one.isdisjoint(other)

@@ -20,14 +20,13 @@ def notes_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def known(concierge: CommandLine, notes_folder: Path) -> CommandLine:
-    """Return the command with three long-term notes of a user, two of them about hotels."""
+def ana(concierge: CommandLine, notes_folder: Path) -> CommandLine:
     shutil.copytree(notes_folder, concierge.data_dir)
     return concierge
 
 
-def test_listed_note_has_all_its_fields(known: CommandLine) -> None:
-    notes = known.notes("ana")
+def test_listed_note_has_all_its_fields(ana: CommandLine) -> None:
+    notes = ana.notes("ana")
     assert len(notes) == 3
     expected = {
         "id", "text", "topic", "claims", "scope", "when", "hard", "confidence", "created_at",
@@ -38,48 +37,48 @@ def test_listed_note_has_all_its_fields(known: CommandLine) -> None:
     assert (diet["hard"], diet["scope"], diet["evidence"][0]["thread_id"]) == (True, "user", "t")
 
 
-def test_search_finds_by_meaning(known: CommandLine) -> None:
-    found = known("memory", "search", "what does she eat", "--user", "ana", "--limit", "1", "--json").json
-    assert [note["topic"] for note in found] == ["meal"]
+def test_search_finds_by_meaning(ana: CommandLine) -> None:
+    notes = ana("memory", "search", "what does she eat", "--user", "ana", "--limit", "1", "--json").json
+    assert [note["topic"] for note in notes] == ["meal"]
 
 
-def test_lost_index_is_rebuilt(known: CommandLine) -> None:
-    shutil.rmtree(known.data_dir / "store" / "vectors", ignore_errors=True)
-    rebuilt = known("reindex")
+def test_lost_index_is_rebuilt(ana: CommandLine) -> None:
+    shutil.rmtree(ana.data_dir / "store" / "vectors", ignore_errors=True)
+    rebuilt = ana("reindex")
     assert (rebuilt.code, rebuilt.err) == (0, "")
     assert "texts indexed: " in rebuilt.out
-    found = known("memory", "search", "what does she eat", "--user", "ana", "--limit", "1", "--json").json
-    assert [note["topic"] for note in found] == ["meal"]
+    notes = ana("memory", "search", "what does she eat", "--user", "ana", "--limit", "1", "--json").json
+    assert [note["topic"] for note in notes] == ["meal"]
 
 
-def test_note_is_forgotten_by_words_or_by_id(known: CommandLine) -> None:
-    gone = known("memory", "forget", "vegetarian", "--user", "ana", "--json")
-    assert (gone.code, gone.json["status"]) == (0, "forgotten")
-    left = known.notes("ana")
-    assert {note["topic"] for note in left} == {"hotel"}
-    assert known("memory", "forget", left[0]["id"], "--user", "ana").code == 0
-    assert [note["id"] for note in known.notes("ana")] == [left[1]["id"]]
+def test_note_is_forgotten_by_words_or_by_id(ana: CommandLine) -> None:
+    forgotten = ana("memory", "forget", "vegetarian", "--user", "ana", "--json")
+    assert (forgotten.code, forgotten.json["status"]) == (0, "forgotten")
+    remaining = ana.notes("ana")
+    assert {note["topic"] for note in remaining} == {"hotel"}
+    assert ana("memory", "forget", remaining[0]["id"], "--user", "ana").code == 0
+    assert [note["id"] for note in ana.notes("ana")] == [remaining[1]["id"]]
 
 
-def test_ambiguous_forget_lists_the_matches(known: CommandLine) -> None:
-    asked = known("memory", "forget", "the hotels one", "--user", "ana", "--json")
+def test_ambiguous_forget_lists_the_matches(ana: CommandLine) -> None:
+    asked = ana("memory", "forget", "the hotels one", "--user", "ana", "--json")
     assert asked.code == 2
     assert asked.json["status"] == "which_one"
     assert {note["topic"] for note in asked.json["notes"]} == {"hotel"}
-    assert len(known.notes("ana")) == 3
+    assert len(ana.notes("ana")) == 3
 
 
 @pytest.mark.parametrize("what", ["the", "submarine"])
-def test_forget_without_a_match_is_rejected(known: CommandLine, what: str) -> None:
-    refused = known("memory", "forget", what, "--user", "ana")
+def test_forget_without_a_match_is_rejected(ana: CommandLine, what: str) -> None:
+    refused = ana("memory", "forget", what, "--user", "ana")
     assert refused.code == 2
     assert refused.err.startswith("concierge: ")
-    assert len(known.notes("ana")) == 3
+    assert len(ana.notes("ana")) == 3
 
 
-def test_notes_are_private_to_their_user(known: CommandLine) -> None:
-    note = known.notes("ana")[0]
+def test_notes_are_private_to_their_user(ana: CommandLine) -> None:
+    note = ana.notes("ana")[0]
     for other in ("an", "anaa", "ANA", "an_", "a%", "ana/", "*"):
-        assert known.notes(other) == []
-        assert known("memory", "forget", note["id"], "--user", other).code == 2
-    assert len(known.notes("ana")) == 3
+        assert ana.notes(other) == []
+        assert ana("memory", "forget", note["id"], "--user", other).code == 2
+    assert len(ana.notes("ana")) == 3

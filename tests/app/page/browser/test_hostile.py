@@ -77,9 +77,9 @@ def test_page_of_another_origin_changes_and_reads_nothing(visit: Visitor, site: 
     here, url = visit("hal"), site.url
     here.say(WINDOW)
     here.finish(WINDOW)
-    kept = here.page.locator("#panel [data-note]")
-    expect(kept).to_have_count(1)  # for a moment, the staged note and the stored one may both be shown
-    note = kept.get_attribute("data-note")
+    notes = here.page.locator("#panel [data-note]")
+    expect(notes).to_have_count(1)  # for a moment, the staged note and the stored one may both be shown
+    note = notes.get_attribute("data-note")
     keys = {"memory": note, "threads": here.page.url.partition("thread=")[2]}
     writes = [(method, path) for method, path in _routes(keys) if method != "GET"]
     reads = [path for method, path in _routes(keys) if method == "GET"]
@@ -101,13 +101,13 @@ def test_page_of_another_origin_changes_and_reads_nothing(visit: Visitor, site: 
 
 def _routes(keys: dict[str, str | None]) -> list[tuple[str, str]]:
     """Return the method and path of every route of the page, with its key from `keys`."""
-    found = []
+    routes = []
     for route in ROUTES:
         key = keys.get(route.path.split("/")[1])
-        found += [
+        routes += [
             (method, route.path.replace("{key}", str(key))) for method in (route.methods or ()) if method != "HEAD"
         ]
-    return sorted(found)
+    return sorted(routes)
 
 
 def _everything(here: Visit, url: str) -> list[Any]:

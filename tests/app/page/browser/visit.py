@@ -53,7 +53,6 @@ class Visit:
         self.answered()
 
     def answered(self) -> None:
-        """Wait until the page is idle."""
         expect(self.page.locator("#composer button[type=submit]")).to_be_visible()
 
     def finish(self, kept: str) -> None:
@@ -66,7 +65,6 @@ class Visit:
         expect(self.button(f"Edit: {kept}")).to_have_count(1)
 
     def button(self, name: str) -> Locator:
-        """Return the button with exactly this text."""
         return self.page.get_by_role("button", name=name, exact=True)
 
     def card(self, text: str) -> Locator:
@@ -79,8 +77,8 @@ class Visit:
 
     def violations(self) -> list[str]:
         """Return the violations that axe-core finds in the current page, one line per element."""
-        found = Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
-        return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
+        violations = Axe().run(self.page, options={"resultTypes": ["violations"]}).response["violations"]
+        return [f"{one['id']}: {node['html'][:160]}" for one in violations for node in one["nodes"]]
 
 
 Visitor = Callable[..., Visit]
