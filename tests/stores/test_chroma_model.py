@@ -62,10 +62,10 @@ class Store(RuleBasedStateMachine):
     @rule(prefix=namespaces | st.just(()), n=st.none() | st.integers(0, 3))
     def search(self, prefix: tuple[str, ...], n: int | None) -> None:
         wanted = None if n is None else {"n": n}
-        match = {
+        items = {
             (item.namespace, item.key): item.value for item in self.store.search(prefix, filter=wanted, limit=10**6)
         }
-        assert match == self.under(prefix, n)
+        assert items == self.under(prefix, n)
 
     @rule(prefix=namespaces | st.just(()), n=st.none() | st.integers(0, 3), query=st.text("abcdefg", min_size=1))
     def search_by_meaning(self, prefix: tuple[str, ...], n: int | None, query: str) -> None:
