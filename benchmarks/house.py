@@ -37,7 +37,7 @@ _WEIGHT = re.compile(r"\s(?:[\w-]+:)?-?\d+\.\d+$", re.MULTILINE)
 
 @dataclass
 class Figure:
-    """One figure of the report: a number, its limit, if any, and the names of what was counted."""
+    """One figure of the report: a number, its limit, if any, and the names of the counted items."""
 
     name: str
     value: float

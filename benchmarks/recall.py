@@ -104,7 +104,7 @@ def _talk(path: Path) -> tuple[list[Document], dict[str, str]]:
         turns.append(turn)
         if tag:
             if tag in tags:
-                raise ValueError(f"{path.name}: the tag {tag!r} stands twice")
+                raise ValueError(f"{path.name}: the tag {tag!r} occurs twice")
             tags[tag] = turn.id
     return turns, tags
 

@@ -1,1 +1,1 @@
-"""How much of what people say of a trip is read, value by value."""
+"""Measures how many values of a trip the offline model reads in messages."""

@@ -55,7 +55,7 @@ def with_offers(args: dict[str, Any], messages: Sequence[BaseMessage]) -> dict[s
     return {**args, **{key: results[place]["offer_id"] for key, place in named.items()}}
 
 
-def told(name: str, **args: Any) -> str:
+def call_message(name: str, **args: Any) -> str:
     """Return a message that lets the agent call this tool; offers are named by their place among those found."""
     return f"{name} {json.dumps(args)}"
 
@@ -169,7 +169,7 @@ async def test_terms_that_changed_meanwhile_are_shown_again(concierge_with: Open
         await concierge.send("book 1", **ANA)
         await concierge.resume("approve", **ANA)
         (kept,) = await concierge.bookings("ana").all()
-        (before,) = actions(await concierge.send(told("cancel_booking", booking=kept.reference), **ANA))
+        (before,) = actions(await concierge.send(call_message("cancel_booking", booking=kept.reference), **ANA))
         assert f"Paid back: {kept.paid}" in before["description"]
         clock.move(hours=25)  # free cancellation has ended
         again = await concierge.resume("approve", **ANA)
@@ -187,22 +187,22 @@ async def test_seats_are_shown_with_their_flights_those_kept_and_those_given_up(
 ) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
         asked = {"origin": "Berlin", "destination": "Lisbon", "departing": "2026-12-08", "returning": "2026-12-12"}
-        await concierge.send(told("search_flights", cabin="business", **asked), **ANA)
+        await concierge.send(call_message("search_flights", cabin="business", **asked), **ANA)
         results = json.loads((await tool_answers(concierge))[-1])["results"]
         assert len(results) >= 2
-        await concierge.send(told("seat_map", offer_id=0), **ANA)
+        await concierge.send(call_message("seat_map", offer_id=0), **ANA)
         segments = json.loads((await tool_answers(concierge))[-1])["segments"]
         seats = [{"segment": one["segment"], "seat": one["free"]["aisle"][-1].split()[0]} for one in segments]
         names = [f"{seat['seat']} on {one['flight']}" for seat, one in zip(seats, segments, strict=True)]
-        booking = told("book_offer", offer_id=0, seats=seats[:1])
+        booking = call_message("book_offer", offer_id=0, seats=seats[:1])
         assert f"Seats {names[0]}." in actions(await concierge.send(booking, **ANA))[0]["description"]
         await concierge.resume("approve", **ANA)
         (kept,) = await concierge.bookings("ana").all()
-        more = told("choose_seats", booking=kept.reference, seats=seats[-1:])
+        more = call_message("choose_seats", booking=kept.reference, seats=seats[-1:])
         shown = actions(await concierge.send(more, **ANA))[0]["description"]
         assert f"Seats {names[0]}, {names[-1]}" in shown
         await concierge.resume("approve", **ANA)
-        change = told("change_booking", booking=kept.reference, new_offer_id=1)
+        change = call_message("change_booking", booking=kept.reference, new_offer_id=1)
         shown = actions(await concierge.send(change, **ANA))[0]["description"]
         assert f"Seats {names[0]}, {names[-1]} are given up and not paid back." in shown
 
@@ -216,7 +216,7 @@ async def test_open_question_is_asked_again_with_current_terms(concierge_with: O
         shown = actions(await concierge.send("book 1", **ANA))
         with pytest.raises(ConflictError):
             await concierge.ask_again(**ANA)
-        assert (await concierge.send(told("list_bookings"), **ANA)).interrupts == ()
+        assert (await concierge.send(call_message("list_bookings"), **ANA)).interrupts == ()
         assert await booked(concierge) == []
         assert actions(await concierge.ask_again(**ANA)) == shown
         assert await booked(concierge) == []
@@ -225,7 +225,7 @@ async def test_open_question_is_asked_again_with_current_terms(concierge_with: O
         with pytest.raises(NotFoundError):
             await concierge.ask_again(**ANA)
         texts = [one.text for one in await concierge.full_history(**ANA) if one.role == "user"]
-        assert texts == ["book 1", told("list_bookings")]
+        assert texts == ["book 1", call_message("list_bookings")]
 
 
 @pytest.mark.parametrize(("decision", "expected"), [("approve", "is booked"), ("reject", "I did not do that")])
@@ -244,7 +244,7 @@ async def test_offline_model_reports_only_actual_outcomes(concierge_with: Opener
 async def test_only_the_owner_can_repeat_the_question(concierge_with: Opener) -> None:
     async with concierge_with({"agent": booker()}) as concierge:
         await concierge.send("book 1", **ANA)
-        await concierge.send(told("list_bookings"), **ANA)
+        await concierge.send(call_message("list_bookings"), **ANA)
         with pytest.raises(AccessDeniedError):
             await concierge.ask_again(user_id="eve", thread_id="t")
         with pytest.raises(NotFoundError):
