@@ -232,8 +232,8 @@ def _facts(statement: _Statement) -> Iterator[_Claim]:
     form, topic, text = statement.form, statement.topic, statement.text
     signed = list(statement.signed)
     if form.anew or form.mood == "ends":  # "eats meat again", "noise doesn't bother me any more"
-        named = {item.name for item in statement.items} if not _shows("able", text) else set[str]()
-        wanted = (name for sign, name in signed if sign > 0 and (name in named or not name.startswith("diet:")))
+        diets = {item.name for item in statement.items} if not _shows("able", text) else set[str]()
+        wanted = (name for sign, name in signed if sign > 0 and (name in diets or not name.startswith("diet:")))
         gone = {each for name in wanted for each in undone(name)}
         gone = set() if any(sign < 0 and name in gone for sign, name in signed) else gone  # it names the end itself
         claimed = (each for name in sorted(gone) for each in concepts().get(name, ()))
