@@ -18,7 +18,7 @@ from models.offline.trips.family import family_of
 from models.offline.trips.frames import Company, Frame, Source, State, Trip
 from models.offline.trips.merging import company_after
 from models.offline.trips.offers import Offer, amount_of, currency_of, product_key, ways
-from models.offline.trips.wishes import FEATURES, NEEDS, SEARCHED, left_out, shown_wishes, unmet_wishes
+from models.offline.trips.wishes import FEATURES, NEEDS, SEARCHED, checked_wishes, left_out, shown_wishes, unmet_wishes
 
 _HOMES = ("home_city", "home_airport")
 _ANY_DAY = date(2000, 1, 1)
@@ -276,8 +276,7 @@ def shelf(frame: Frame, state: State, company: Company) -> tuple[list[Offer], bo
 
     If none fits, those that meet the most wishes come first.
     """
-    left = left_out(frame)
-    wishes, cap = {**shown_wishes(frame), **left}, _cap(frame) or left.get("budget")
+    wishes, cap = checked_wishes(frame), _cap(frame) or left_out(frame).get("budget")
     unmet = [unmet_wishes(frame.kind, each, wishes) + (not _affordable(each, cap, state, company))
              for each in frame.found]  # fmt: skip
     fitting = [offer for offer, count in zip(frame.found, unmet, strict=True) if not count]

@@ -78,6 +78,13 @@ def left_out(frame: Frame) -> dict[str, Any]:
     return left | ({"features": features} if features else {})
 
 
+def checked_wishes(frame: Frame) -> dict[str, Any]:
+    """Return the wishes to check offers by; one that lands by an hour lands on the first day, if any offer does."""
+    wishes = {**shown_wishes(frame), **left_out(frame)}
+    same_day = "arrive_before" in wishes and any(_overnight(each, False) for each in frame.found)
+    return {"overnight": False, **wishes} if same_day else wishes
+
+
 def has(offer: Offer, feature: str) -> bool:
     """Return whether a hotel or its rate includes one of `FEATURES`, or whether a rental car is an automatic."""
     fields = {

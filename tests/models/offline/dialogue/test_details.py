@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.offline.wording.sentences import understood_in
-from tests.models.offline.desk import Desk, at_flights
+from tests.models.offline.desk import Desk, at_flights, flight, found
 
 FAMILY = "flights from Berlin to Faro, 12 to 19 May, me, my husband and two kids aged 5 and 8"
 
@@ -150,3 +150,19 @@ def test_what_one_would_rather_do_is_looked_for() -> None:
     desk = Desk()
     desk.say("I'd rather fly to Rome than Paris, 3 to 7 May from Berlin for one")
     assert desk.called("search_flights")["destination"] == "Rome"
+
+
+def test_a_landing_on_the_next_day_is_not_one_before_an_hour() -> None:
+    late = {**flight(2)["outbound"], "arrives": "2026-12-09 08:00"}
+    early = {**flight(3)["outbound"], "arrives": "2026-12-08 09:30"}
+    desk = Desk({"search_flights": found(flight(2, outbound=late), flight(3, outbound=early))})
+    reply = desk.say("flights from Berlin to Lisbon, 8 to 14 December, just me, landing before 10:00")
+    assert "Finnair" in reply
+    assert "Lufthansa" not in reply
+
+
+def test_a_night_flight_lands_before_an_hour_if_all_land_on_the_next_day() -> None:
+    late = {**flight(2)["outbound"], "arrives": "2026-12-09 08:00"}
+    desk = Desk({"search_flights": found(flight(2, outbound=late))})
+    reply = desk.say("flights from Berlin to Lisbon, 8 to 14 December, just me, landing before 10:00")
+    assert "meets all" not in reply
