@@ -205,6 +205,7 @@ class Dialogue:
         city, offers = trip.value("destination") or "", [each for frame in trip.frames.values() for each in frame.shown]
         part = kind if kind != "activity" else None  # "the last day" is one of the trip's
         ends = [slot for each in ("start", "end") if (slot := trip.slot(each, part))]
+        flight = trip.frames.get("flight")
         names = (" ".join(name_of(each).replace(city, " ").split()) if city else name_of(each) for each in offers)
         return ReadingContext(
             today=self.briefing.today, asked=_SLOTS.get(question, "confirm"), start=trip.value("start", part),
@@ -212,7 +213,7 @@ class Dialogue:
             trip_open=trip.begun, counted=bool(trip.value("party", kind)),
             offers_shown=bool(offers), booked=bool(state.bookings), about=kind,
             settled=any(each.live for each in state.bookings.values()) and not trip.shown,
-            names=tuple(dict.fromkeys(names)),
+            names=tuple(dict.fromkeys(names)), flight_open=flight.status == "open" if flight else not trip.frames,
             days=frozenset(day for slot in ends for day in (slot.value, slot.first, slot.former) if day),
         )  # fmt: skip
 

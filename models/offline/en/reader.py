@@ -21,6 +21,7 @@ from models.offline.reading.draft import (
 )
 from models.offline.reading.form import Form, Language, Piece, is_pasted, sentences
 from models.offline.reading.understanding import HOURS, WISHES, Act, Clause, Dates, Party, ReadingContext
+from models.offline.reading.values.hours import APPOINTMENT
 from models.offline.reading.values.names import companies
 
 _COURTESIES: tuple[Act, ...] = ("bye", "thanks", "greet", "help", "restart")
@@ -126,7 +127,9 @@ def _is_aside(form: Form, clause: Clause, context: ReadingContext) -> bool:
     turns = when and when.start and form.says("birthday") and not (clause.places or clause.kinds)
     if turns and context.trip_open and context.asked not in {"dates", "end"}:
         return True  # "my daughter turns 8 on 2 January"
-    if when is None or context.asked in {"dates", "end"} or replace(when, start=None, window=None) != Dates():
+    if when is None or form.has(APPOINTMENT) or context.asked in {"dates", "end"}:
+        return False
+    if replace(when, start=None, window=None) != Dates():
         return False
     if clause.holds - {"dates", "days", "which every", "which that", *HOURS} or form.says("planning", rest=True):
         return False
@@ -199,6 +202,8 @@ def _statement_act(form: Form, draft: Clause, piece: Piece, context: ReadingCont
         return "complain"
     if context.trip_open and (searches or draft.dates) and form.says("reported"):
         return "inform"  # "my wife says a day later"
+    if (draft.wishes.arrive_before or (form.has(APPOINTMENT) and draft.wishes.is_timed)) and not form.says("past"):
+        return "inform"
     if (form.says("wants") and searches) or (_route(draft) and draft.dates):
         return "inform"
     party = draft.party or Party()

@@ -22,12 +22,11 @@ from models.offline.reading.understanding import (
     Wishes,
 )
 from models.offline.reading.values.dates import read_dates
+from models.offline.reading.values.hours import APPOINTMENT, ELSEWHERE, around, read_hours
 from models.offline.reading.values.names import companies_in
 from models.offline.reading.values.offers import read_choice, without_refused
 from models.offline.reading.values.people import read_party, read_stranger
 from models.offline.reading.values.wishes import (
-    around,
-    read_hours,
     read_money,
     read_one_way,
     read_passed_on,
@@ -54,6 +53,7 @@ def read_clause(
     near = replace(context, about=kinds[0] if kinds else context.about)
     dates, party = read_dates(form, near), read_party(form, near)
     wishes = read_wishes(form, kinds or (context.about,), read_hours(form, dates, context))
+    dates = None if dates and _of_stay(form, dates, context) else dates
     if conversion is None and money is None and (bare := read_sum(form)):
         money, conversion = (None, Conversion(bare.amount, bare.currency)) if form.says("meant") else (bare, None)
     money = money and _of_part(money, form, kinds, context)
@@ -73,7 +73,7 @@ def read_clause(
         airline=tuple(dict.fromkeys((*wishes.airline, *companies["airline"]))),
         chain=wishes.chain or next(iter(companies["hotel"]), None),
     )
-    choice, wishes = _picked(choice, wishes, context)
+    choice, wishes = _picked(form, choice, wishes, context)
     if choice and choice.every and (wishes.bags or wishes.seat or wishes.meal) and form.says("extra_on"):
         kinds = ()  # "both, with a bag on the flight"
     searches = places or dates or (kinds and party == Party(1))
@@ -87,6 +87,13 @@ def read_clause(
     ))  # fmt: skip
 
 
+def _of_stay(form: Form, dates: Dates, context: ReadingContext) -> bool:
+    """Return whether the day of a clause is one of the trip on which there is an appointment, so the trip stays."""
+    days = [day for day in (dates.start, dates.end) if day]
+    fits = len(days) == 1 and context.start and context.start <= days[0] <= (context.end or days[0])
+    return bool(fits) and form.has(APPOINTMENT)
+
+
 def _of_part(money: Money, form: Form, kinds: tuple[Kind, ...], context: ReadingContext) -> Money:
     for_all = form.says("for_all")
     nightly = money.per in ("night", "person_night")
@@ -96,12 +103,15 @@ def _of_part(money: Money, form: Form, kinds: tuple[Kind, ...], context: Reading
     return replace(money, per="total" if not money.per and stays and for_all else money.per, of=of)
 
 
-def _picked(choice: Choice | None, wishes: Wishes, context: ReadingContext) -> tuple[Choice | None, Wishes]:
+def _picked(form: Form, choice: Choice | None, wishes: Wishes, context: ReadingContext) -> tuple[Choice | None, Wishes]:
     """Return the choice and the wishes; a choice that is really a wish ("BA or KLM", "an 8am flight") is moved."""
+    hour = choice.hour if choice and not context.offers_shown else None
+    if (hour and form.has(ELSEWHERE)) or (choice == Choice(that=True) and form.has(APPOINTMENT)):
+        return None, wishes
     if choice and choice.name and len(wishes.airline) > 1:
         return None, wishes
-    if choice and choice.hour and not context.offers_shown:
-        after, before = around(choice.hour)
+    if hour:
+        after, before = around(hour)
         return None, replace(wishes, depart_after=after, depart_before=before)
     return choice, wishes
 

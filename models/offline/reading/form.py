@@ -77,6 +77,10 @@ class Form:
         self.rest = self.rest[:start] + re.sub(r"\S", BLANK, self.rest[start:end]) + self.rest[end:]
         self.taken.append((start, end, kind))
 
+    def has(self, kind: str) -> bool:
+        """Return whether a stretch was read as a kind of value."""
+        return any(what == kind for _, _, what in self.taken)
+
     def restore(self, start: int, end: int) -> None:
         """Undo the blanking of a stretch, so that a later reader can take it."""
         self.rest = self.rest[:start] + self.text[start:end] + self.rest[end:]

@@ -281,8 +281,8 @@ class ReadingContext:
     trip_open: bool = False
     counted: bool = False  # who travels was said
     offers_shown: bool = False
-    booked: bool = False
-    """Something was booked in this conversation."""
+    booked: bool = False  # something was booked in this conversation
+    flight_open: bool = False  # the trip has a flight that is not booked, or no part yet
     settled: bool = False
     """Something is booked and nothing else is being discussed, so that a change of mind is about the booking."""
     about: Kind | None = None

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from models.offline.reading.form import Form, parts_of
 from models.offline.reading.understanding import Choice, Clause, Wishes
+from models.offline.reading.values.hours import clock
 from models.offline.reading.values.names import companies
-from models.offline.reading.values.wishes import clock
 from text.words import fold
 
 _COMMON = frozenset(

@@ -1,4 +1,4 @@
-"""Reads wishes for offers: prices, hours, cabin, stops, bags, hotel features.
+"""Reads wishes for offers: prices, cabin, stops, bags, hotel features.
 
 Each section of `words/wishes.toml` is a wish, each key a value; "=" at its start stands for the traveller's own words.
 """
@@ -6,14 +6,12 @@ Each section of `words/wishes.toml` is a wish, each key a value; "=" at its star
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import time
 from itertools import pairwise, product
 from typing import Any, get_args
 
 from models.offline.reading.form import Form, Parts, parts_of
-from models.offline.reading.understanding import Conversion, Dates, Kind, Money, Per, ReadingContext, Wishes
+from models.offline.reading.understanding import Conversion, Kind, Money, Per, Wishes
 from models.offline.reading.values.names import named
-from models.offline.tables import READING
 
 _ONE = ("refundable", "max_stops", "bags", "cabin", "chain", "meal", "seat", "sort", "stars", "rooms", "others")
 """Sections that give a single value."""
@@ -22,16 +20,12 @@ _LISTS: dict[str, Kind | None] = {
 }  # fmt: skip
 """Sections that give every value that matches, with the kind of offers that they apply to (None for all)."""
 _PLAIN: dict[str, Any] = {"none": 0, "each": 0, "yes": True, "no": False, "any": None}
-_OTHER_SIDE = {"before": "after", "after": "before"}
 _SIDES = ("aisle", "window")
 _ONE_WAY = (
     ("cabin", ("premium_economy", "business", "first", "economy"), (["out"], ["home"])),
     ("sort", ("earliest", "latest"), (["home"],)),
 )
 """Wishes with the values and the directions for which no search takes them."""
-_NOON = 12
-_EARLY = time(6)
-"""The latest hour that means the afternoon in "after 5", where neither am nor pm is given."""
 
 
 def read_seats_for(form: Form) -> tuple[tuple[str, str], ...]:
@@ -71,7 +65,7 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
         for key, pattern in form.patterns("wishes", section).items():
             if match := form.take_first(pattern, section):
                 value = _value(form, key, match)
-                if value is None or _dropped(form, match):
+                if value is None or is_dropped(form, match):
                     dropped.append(section)
                     continue
                 if match.groupdict().get("n_each"):  # "three twins and a single"
@@ -84,7 +78,7 @@ def read_wishes(form: Form, kinds: tuple[Kind | None, ...], hours: Mapping[str, 
             for match in form.take(pattern, section):
                 value = form.original_at(match.start(), match.end()) if key.startswith("=") else key
                 refused = without if section == "airline" else dropped
-                into = refused if _dropped(form, match) else values
+                into = refused if is_dropped(form, match) else values
                 into += [value] if value not in (*dropped, *values) else []
         fields[section] = tuple(values)
     dropped += ["extras"] if form.take_first(form.patterns("wishes", "cues")["without_extras"], "extras") else []
@@ -109,7 +103,7 @@ def _value(form: Form, key: str, match: re.Match[str]) -> Any:
     return int(key) if key.isdigit() else key
 
 
-def _dropped(form: Form, match: re.Match[str]) -> bool:
+def is_dropped(form: Form, match: re.Match[str]) -> bool:
     """Return whether a wish is taken back or negated by the words around it."""
     patterns = form.patterns("wishes", "taken_back")
     before = f"{form.text[: match.start()].rstrip()} "
@@ -138,105 +132,6 @@ def _near(form: Form, kinds: tuple[Kind | None, ...]) -> str | None:
         return None
     form.blank(match.start(), match.end(), "area")
     return form.original_at(match.start("area"), match.end("area"))
-
-
-def read_hours(form: Form, dates: Dates | None, context: ReadingContext) -> dict[str, Any]:
-    """Return the hours in the unread rest of a clause by the fields of `Wishes`, and blank them out.
-
-    An hour next to the last day is about the way home. If offers are shown, a bare hour is left for `read_choice`.
-    """
-    nights, cues = form.patterns("wishes", "overnight"), form.patterns("wishes", "cues")
-    overnight = next((key for key, pattern in nights.items() if form.take_first(pattern, "hours")), "any")
-    hours: dict[str, Any] = {} if overnight == "any" else {"overnight": _PLAIN[overnight]}
-    ends = _last_day(form, dates, context)
-    for key, pattern in form.patterns("wishes", "hours").items():
-        bare = key.startswith("around")
-        for match in form.take(pattern, "hours") if not (bare and context.offers_shown) else ():
-            parts = {key: value for key, value in match.groupdict().items() if value}
-            marked = {"noon", "minute", "half", "minute2", "half2", "mark"} & set(parts)
-            vague = not {"land", "home"} & set(parts) and any(key.startswith("vague") for key in parts)
-            ignored = not marked and (vague or bare or not cues["leaving"].search(form.text[: match.end()]))
-            if ignored or cues["busy"].search(form.text[: match.start()]):
-                form.taken.pop()
-                form.restore(*match.span())  # no departure time: "after 6" alone, "class is until 5pm"
-            else:
-                hours |= _hours(form, match, parts | ({"around": key} if bare else {}), ends)
-    stays = form.patterns("acts", "kinds")["hotel"].search(form.text)
-    for part, pattern in form.patterns("wishes", "daypart").items():
-        for match in form.take(pattern, "hours") if part != "night" or not stays else ():
-            hours = {**_part_of_day(form, match, part, ends), **hours}
-    for sort in () if context.offers_shown else ("earliest", "latest"):
-        if (first_or_last := cues[sort].search(form.rest)) and not _homeward(form, first_or_last, ends):
-            hours.setdefault("sort", sort)  # "first flight on Monday"
-    return hours
-
-
-def _hours(form: Form, match: re.Match[str], parts: Parts, ends: tuple[int, int]) -> dict[str, Any]:
-    """Return the limits that an hour sets: a departure after or before it, or an arrival before it."""
-    home = "home" in parts or _homeward(form, match, ends)
-    way = "return_" if home else "depart_"
-    at, exact = clock(form, parts), {"unwanted", "part", "half", "minute", "noon"} & set(parts)
-    if "hour2" in parts:
-        return {f"{way}after": at, f"{way}before": clock(form, parts, "2")}
-    if "around" in parts:
-        return dict(zip((f"{way}after", f"{way}before"), around(at), strict=True))
-    limit = next((match.start(side) for side in ("before", "after") if side in parts), -1)
-    if "land" in parts and match.end("land") < limit:
-        form.restore(match.end("land"), limit)  # "in Amsterdam by 10am"
-    before = (match.groupdict().get("before") is not None) != ("unwanted" in parts)
-    lands = "land" in parts and before
-    side = ("home_" if home else "arrive_") if lands else way
-    if (home or not before) and at <= _EARLY and not exact:
-        at = at.replace(hour=at.hour + _NOON)  # "after 5"
-    at = time(23, 59) if before and at == time(0) else at  # "before midnight"
-    return {side + ("before" if before else "after"): at}
-
-
-def around(hour: time) -> tuple[time, time]:
-    """Return the times one hour before and one hour after `hour`, within the day."""
-    before, after = (hour.replace(hour=max(0, min(23, hour.hour + side))) for side in (-1, 1))
-    return before, after
-
-
-def _part_of_day(form: Form, match: re.Match[str], part: str, ends: tuple[int, int]) -> dict[str, time]:
-    hours, cues = READING.table("dayparts")[part], form.patterns("wishes", "cues")
-    if _dropped(form, match):  # "no morning flights"
-        hours = {_OTHER_SIDE[end]: hour for end, hour in hours.items()} if len(hours) == 1 else {}
-    home = _homeward(form, match, ends)
-    if cues["lands_before"].search(form.text[: match.start()]) or cues["lands_after"].match(form.text, match.end()):
-        until = time(hours["before"]) if "before" in hours else time(23, 59)
-        return {"home_before" if home else "arrive_before": until}
-    return {f"{'return' if home else 'depart'}_{end}": time(hour) for end, hour in hours.items()}
-
-
-def _last_day(form: Form, dates: Dates | None, context: ReadingContext) -> tuple[int, int]:
-    """Return (start, end) of the day home: the last of several, or the answer to a question for it; else (-1, -1)."""
-    lengths = form.patterns("dates", "nights").values()
-    spans = sorted((start, end) for start, end, what in form.taken if what == "dates")
-    spans = [span for span in spans if not any(known.search(form.text[slice(*span)]) for known in lengths)]
-    ranged = dates and dates.start and dates.end and len(spans) > 1
-    return spans[-1] if spans and (ranged or context.asked == "end") else (-1, -1)
-
-
-def _homeward(form: Form, match: re.Match[str], ends: tuple[int, int]) -> bool:
-    """Return whether an hour is about the way home."""
-    cues, before = form.patterns("wishes", "cues"), form.text[: match.start()].rstrip() + " "
-    beside = 0 <= ends[1] <= match.start() and cues["beside_day"].fullmatch(form.text[ends[1] : match.start()])
-    return bool(beside or cues["home_before"].search(before) or cues["home_after"].match(form.text, match.end()))
-
-
-def clock(form: Form, parts: dict[str, str], suffix: str = "") -> time:
-    """Return the time of day from the groups `hour`, `minute`, `half`, `part` and `noon` of a match."""
-    if noon := parts.get(f"noon{suffix}"):
-        return time(0 if noon == "midnight" else _NOON)
-    part = parts.get(f"part{suffix}") or parts.get(f"half{suffix}", "")
-    hour, minute = form.words.number(parts[f"hour{suffix}"]), parts.get(f"minute{suffix}") or "0"
-    cues = form.patterns("wishes", "cues")
-    if cues["pm"].fullmatch(part) and hour < _NOON:
-        hour += _NOON
-    elif cues["am"].fullmatch(part) and hour == _NOON:
-        hour = 0
-    return time(hour % 24, int(minute) if minute.isdigit() else 30)
 
 
 _LEAST = 10

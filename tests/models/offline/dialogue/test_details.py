@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from models.offline.wording.sentences import understood_in
-from tests.models.offline.desk import Desk, at_flights, flight, found
+from tests.models.offline.desk import Desk, at_flights, booked, flight, found
 
 FAMILY = "flights from Berlin to Faro, 12 to 19 May, me, my husband and two kids aged 5 and 8"
 
@@ -166,3 +166,20 @@ def test_a_night_flight_lands_before_an_hour_if_all_land_on_the_next_day() -> No
     desk = Desk({"search_flights": found(flight(2, outbound=late))})
     reply = desk.say("flights from Berlin to Lisbon, 8 to 14 December, just me, landing before 10:00")
     assert "meets all" not in reply
+
+
+@pytest.mark.parametrize("said", ["my meeting is at 10am", "会議は10時からです", "a table for two at 7pm"])
+def test_an_appointment_adds_no_flight_to_a_stay_and_moves_no_booked_one(said: str) -> None:
+    desk = Desk()
+    desk.say("a hotel in Lisbon from 8 to 14 December, just me")
+    assert "flight" not in understood_in(desk.say(said))
+    desk = at_flights(book_offer=booked())
+    desk.say("book number 1")
+    desk.say(said)
+    assert not [each for each in desk.calls if each["name"] == "search_flights"]
+
+
+def test_an_appointment_bounds_both_flights_of_the_day() -> None:
+    line = understood_in(at_flights().say("I have to be at the client's at 10am and I'm done at 4pm"))
+    assert "landing before 09:00" in line
+    assert "home after 17:00" in line
