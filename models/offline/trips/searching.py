@@ -274,13 +274,14 @@ def _cap(frame: Frame) -> Money | None:
 def shelf(frame: Frame, state: State, company: Company) -> tuple[list[Offer], bool]:
     """Return the offers to show, the first that fit (and are new, if others are wanted), and whether any offer fits.
 
-    If none fits, those that meet the most wishes come first.
+    If none fits, those that meet the most wishes come first, and those that land first if the hour of landing matters.
     """
     wishes, cap = checked_wishes(frame), _cap(frame) or left_out(frame).get("budget")
     unmet = [unmet_wishes(frame.kind, each, wishes) + (not _affordable(each, cap, state, company))
              for each in frame.found]  # fmt: skip
     fitting = [offer for offer, count in zip(frame.found, unmet, strict=True) if not count]
-    nearest = [frame.found[at] for at in sorted(range(len(unmet)), key=unmet.__getitem__)]
+    lands = [[str(way.get("arrives")) for way in ways(each)[: "arrive_before" in wishes]] for each in frame.found]
+    nearest = [frame.found[at] for at in sorted(range(len(unmet)), key=lambda at: (unmet[at], lands[at]))]
     fresh: dict[str, Offer] = {}
     for offer in fitting or nearest:
         if not (frame.value("others") and product_key(offer) in frame.seen):

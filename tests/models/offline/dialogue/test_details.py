@@ -168,6 +168,14 @@ def test_a_night_flight_lands_before_an_hour_if_all_land_on_the_next_day() -> No
     assert "meets all" not in reply
 
 
+def test_what_lands_first_is_nearest_if_nothing_lands_in_time() -> None:
+    early = {**flight(3)["outbound"], "arrives": "2026-12-08 11:00"}
+    desk = Desk({"search_flights": found(flight(2), flight(3, outbound=early))})
+    reply = desk.say("flights from Berlin to Lisbon, 8 to 14 December, just me, landing before 10:00")
+    assert "meets all" in reply
+    assert reply.index("Finnair") < reply.index("Lufthansa")
+
+
 @pytest.mark.parametrize("said", ["my meeting is at 10am", "会議は10時からです", "a table for two at 7pm"])
 def test_an_appointment_adds_no_flight_to_a_stay_and_moves_no_booked_one(said: str) -> None:
     desk = Desk()
