@@ -17,17 +17,16 @@ _POSITIONS = ("aisle", "window", "middle")
 _MAX_REQUESTS = 5
 
 
-def preferred_seat(dialogue: Dialogue, frame: Frame | None = None) -> str:
-    """Return the seat position asked for last in this conversation, else the remembered one; empty for neither."""
-    requested = [seat for seat in _requested_seats(dialogue, frame) if seat in _POSITIONS]
+def preferred_seat(dialogue: Dialogue, *flights: Frame) -> str:
+    """Return the seat position asked for on the first of `flights` with one, else the remembered one, else nothing."""
+    requested = [seat for seat in _requested_seats(flights) if seat in _POSITIONS]
     company, _ = company_of(dialogue.state, "flight", dialogue.standing)
-    return requested[-1] if requested else dialogue.standing.seat(company)
+    return requested[0] if requested else dialogue.standing.seat(company)
 
 
-def _requested_seats(dialogue: Dialogue, frame: Frame | None = None) -> list[str]:
-    """Return the seats asked for in this conversation: a position, "together", "front", "back" or "legroom"."""
-    frames = [each for trip in dialogue.state.trips for each in trip.frames.values()] if frame is None else [frame]
-    return [str(seat) for each in frames if (seat := each.value("seat"))]
+def _requested_seats(flights: Sequence[Frame]) -> list[str]:
+    """Return the seat asked for on each flight that has one: a position, "together", "front", "back" or "legroom"."""
+    return [str(seat) for each in flights if (seat := each.value("seat"))]
 
 
 def missing_bags(dialogue: Dialogue, frame: Frame, offer: Offer) -> int:
@@ -80,15 +79,16 @@ def seats_for(dialogue: Dialogue, seat_map: Outcome, *, latest_only: bool = Fals
     """Return seats on each flight of a seat map: one in the position asked for, and the nearest ones in its row.
 
     A wish for one direction chooses no seats on the other one, and a wish for one traveller chooses one seat only.
-    `latest_only` leaves out the direction that the latest wish doesn't mention.
+    `latest_only` leaves out the direction that the latest wish doesn't mention. Of several flights, the wishes for that
+    of the seat map count, then those for the latest one.
     """
-    frames = [frame for trip in dialogue.state.trips for frame in trip.frames.values() if frame.kind == "flight"]
-    side, company = preferred_seat(dialogue), company_of(dialogue.state, "flight", dialogue.standing)[0]
-    wishes = next((each for frame in frames[::-1] if (each := frame.value("seat_for"))), ())
-    row = next((seat for seat in _requested_seats(dialogue)[::-1] if seat not in _POSITIONS), "")
+    frames = _flights_from(dialogue, seat_map.given.get("offer_id"))
+    side, company = preferred_seat(dialogue, *frames), company_of(dialogue.state, "flight", dialogue.standing)[0]
+    wishes = next((each for frame in frames if (each := frame.value("seat_for"))), ())
+    row = next((seat for seat in _requested_seats(frames) if seat not in _POSITIONS), "")
     clauses = [clause for step in dialogue.steps[::-1] for clause in step.said.clauses if clause.wishes.seat]
     only = {target for clause in clauses[:1] for target, _ in clause.seat_for if latest_only} & {"out", "home"}
-    outbound = next((len(way.get("flights", [])) for frame in frames[::-1] for way in ways(frame.chosen or {})), 0)
+    outbound = next((len(way.get("flights", [])) for frame in frames for way in ways(frame.chosen or {})), 0)
     people, seats = company.adults + company.children, list[dict[str, Any]]()
     for segment in seat_map.listed("segments"):
         way = "out" if segment.get("segment", 0) < outbound else "home"
@@ -98,6 +98,12 @@ def seats_for(dialogue: Dialogue, seat_map: Outcome, *, latest_only: bool = Fals
             sides = [side] * people
         seats += _seats(segment, sides, row) if way in (only or (way,)) else []
     return seats
+
+
+def _flights_from(dialogue: Dialogue, offer_id: Any) -> list[Frame]:
+    """Return the flights of all trips: that with the given offer first, then the others, the latest one first."""
+    flights = [trip.frames["flight"] for trip in dialogue.state.trips[::-1] if "flight" in trip.frames]
+    return sorted(flights, key=lambda each: all(offer["offer_id"] != offer_id for offer in each.found))
 
 
 def _seats(segment: Mapping[str, Any], sides: Sequence[str], row: str) -> list[dict[str, Any]]:

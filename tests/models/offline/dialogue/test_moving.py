@@ -1,0 +1,15 @@
+"""A booking is moved only with a yes: a stay is booked anew and the old one cancelled, a flight is changed."""
+
+from __future__ import annotations
+
+from tests.models.offline.desk import Desk, flight, found
+
+
+def test_the_seats_are_those_wished_for_the_flight_of_the_seat_map() -> None:
+    segments = [{"segment": 0, "free": {"window": ["4A"], "aisle": ["3C"], "middle": []}}]
+    first, second = (found(flight(at, seat_choice="free")) for at in (1, 2))
+    desk = Desk({"search_flights": [first, second], "seat_map": {"segments": segments}})
+    desk.say("flight to Lisbon from 8 to 14 December for one person, a window seat")
+    desk.say("and another flight to Rome from 8 to 14 January, an aisle seat")
+    desk.say("book the flight to Lisbon")
+    assert desk.called("book_offer")["seats"][0]["seat"] == "4A"
