@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.models.offline.desk import Desk, flight, found
+import pytest
+
+from tests.models.offline.desk import Desk, at_flights, flight, found
 
 
 def test_the_seats_are_those_wished_for_the_flight_of_the_seat_map() -> None:
@@ -13,3 +15,11 @@ def test_the_seats_are_those_wished_for_the_flight_of_the_seat_map() -> None:
     desk.say("and another flight to Rome from 8 to 14 January, an aisle seat")
     desk.say("book the flight to Lisbon")
     assert desk.called("book_offer")["seats"][0]["seat"] == "4A"
+
+
+@pytest.mark.parametrize("said", ["I need to go out Wed 9", "Wed 9 out, Mon 14 back", "can I leave on Wed instead?"])
+def test_a_short_weekday_is_a_day_of_the_trip(said: str) -> None:
+    desk = at_flights()
+    desk.say("yes")
+    desk.say(said)
+    assert desk.called("search_flights")["departing"] == "2026-12-09"
