@@ -96,6 +96,13 @@ class Frame:
         """Return the part's own value of the slot `name`, or None."""
         return self.slots[name].value if name in self.slots else None
 
+    def booked_for(self, company: Company) -> Company:
+        """Return for whom the part was searched if it is booked and that is not for `company`, else `company`."""
+        given = self.given or {}
+        searched = Company(given.get("adults", 0), given.get("children", 0), given.get("infants", 0))
+        same = (searched.adults, searched.everybody) == (company.adults, company.everybody)
+        return searched if self.booking and searched.adults and not same else company
+
 
 @dataclass(frozen=True, slots=True)
 class Trip:

@@ -160,10 +160,11 @@ def origin_of(trip: Trip, standing: Standing) -> tuple[str | None, Source]:
 
 
 def company_of(state: State, kind: Kind | None, standing: Standing) -> tuple[Company, Source | None]:
-    """Return who travels and the source of that; one adult, without a source, by default."""
-    if slot := state.trip.slot("party", kind):
-        return slot.value, slot.source
-    return (standing.party, "note") if standing.party else (Company(), None)
+    """Return who travels and the source of that; one adult, without a source, by default. A booking keeps its party."""
+    frame, slot = state.trip.frames.get(kind) if kind else None, state.trip.slot("party", kind)
+    company: Company = slot.value if slot else standing.party or Company()
+    source: Source | None = slot.source if slot else "note" if standing.party else None
+    return frame.booked_for(company) if frame else company, source
 
 
 def cabin_of(frame: Frame, state: State, standing: Standing) -> tuple[str | None, Source | None]:

@@ -27,7 +27,7 @@ def facts(dialogue: Dialogue, kind: Kind, offer: Offer) -> dict[str, Any]:
     days = [words.time(each) for each in _DAY.findall(str(offer.get("summary", "")))[:2]]
     covers = [str(each).partition(", excess")[0].partition(" up to ") for each in offer.get("covers", [])]
     values: dict[str, Any] = {
-        **offer, "name": name_of(offer), "party": booked_party(dialogue, kind) or party(dialogue, kind),
+        **offer, "name": name_of(offer), "party": party(dialogue, kind),
         "price": words.say("price_about", **{"price": "", **offer}),
         "start": days[0] if len(days) > 1 else "", "end": days[1] if len(days) > 1 else "",
         "starts": words.time(offer.get("starts")), "until": words.time(until),
@@ -71,17 +71,6 @@ def spoken_place(words: Sentences, place: str) -> str:
 def party(dialogue: Dialogue, kind: Kind | None) -> str:
     """Return who travels: "2 adults + 1 child (5)"."""
     return company_words(dialogue.words, company_of(dialogue.state, kind, dialogue.standing)[0])
-
-
-def booked_party(dialogue: Dialogue, kind: Kind) -> str:
-    """Return for whom the part is booked; empty if it is not, or for everybody who travels."""
-    frame, company = dialogue.state.trip.frames.get(kind), company_of(dialogue.state, kind, dialogue.standing)[0]
-    given = frame.given if frame and frame.status == "booked" else None
-    if not given or "adults" not in given:
-        return ""
-    adults, children, infants = (int(given.get(name) or 0) for name in ("adults", "children", "infants"))
-    same = (adults, children, infants) == (company.adults, company.children, company.infants)
-    return "" if same else company_words(dialogue.words, Company(adults, children, infants))
 
 
 def company_words(words: Sentences, company: Company) -> str:

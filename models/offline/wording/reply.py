@@ -16,7 +16,7 @@ from models.offline.trips.wishes import TOPICS
 from models.offline.wording.answers import answer
 from models.offline.wording.bookings import outcome_text
 from models.offline.wording.closing import question, without_outcome
-from models.offline.wording.facts import booked_party
+from models.offline.wording.facts import party
 from models.offline.wording.memory_replies import applied, memory_texts
 from models.offline.wording.offers import TextAndHandles
 from models.offline.wording.sentences import numbered, question_in
@@ -107,8 +107,12 @@ def _trip_text(dialogue: Dialogue) -> TextAndHandles:
 
 def _booked_for(dialogue: Dialogue) -> str:
     """Return for whom the flight is booked if the message changes who travels: no booking takes one person more."""
-    party = booked_party(dialogue, "flight") if any(each.party for each in dialogue.step.said.clauses) else ""
-    return dialogue.say("booked_for", party=party) if party else ""
+    flight = dialogue.state.trip.frames.get("flight")
+    parties = [clause.party for clause in dialogue.step.said.clauses if clause.party]
+    if not (flight and flight.booking and parties):
+        return ""
+    booked, joins = party(dialogue, "flight"), any(each.joins for each in parties)
+    return dialogue.say("booked_for", party=booked) if joins or booked != party(dialogue, None) else ""
 
 
 def _outcomes_to_report(dialogue: Dialogue) -> list[Outcome]:

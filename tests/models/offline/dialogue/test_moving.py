@@ -7,6 +7,23 @@ import pytest
 from tests.models.offline.desk import Desk, at_flights, flight, found
 
 
+def test_a_flight_is_changed_for_those_it_is_booked_for() -> None:
+    desk = at_flights()
+    desk.say("yes")
+    assert "booked for 1 adult" in desk.say("my mum is coming too")
+    desk.say("can I fly back a day later?")
+    assert desk.called("search_flights")["adults"] == 1
+
+
+@pytest.mark.parametrize(
+    "said", ["予約に一人追加できますか？", "この予約にもう1名足せますか", "妹も同じ便に乗れますか？"]
+)
+def test_nobody_can_be_added_to_a_booked_flight(said: str) -> None:
+    desk = at_flights()
+    desk.say("yes")
+    assert "1名で予約済みで、予約に人を足したり" in desk.say(said)
+
+
 def test_the_seats_are_those_wished_for_the_flight_of_the_seat_map() -> None:
     segments = [{"segment": 0, "free": {"window": ["4A"], "aisle": ["3C"], "middle": []}}]
     first, second = (found(flight(at, seat_choice="free")) for at in (1, 2))
