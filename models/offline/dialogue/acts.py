@@ -12,7 +12,7 @@ from models.offline.trips.choosing import booked_at, on_table, points_nowhere
 from models.offline.trips.frames import Booking, Frame, State
 from models.offline.trips.offers import SEARCHES
 from models.offline.trips.searching import company_of
-from models.offline.trips.wishes import WISHES, left_out
+from models.offline.trips.wishes import WISHES, left_out, said_wishes
 
 Call = tuple[str, dict[str, Any]]
 """A tool and its arguments."""
@@ -27,8 +27,8 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
     """Return the action that a clause asks for, given the last question and the offers that are shown.
 
     Nothing else leads to a booking, a change or a cancellation. A clause that no case matches does nothing, and the
-    reply asks. `again` submits a part for approval once more; `replace` books a new flight and cancels the old one,
-    which can't be changed.
+    reply asks. `again` submits a part for approval once more; `replace` books a part anew whose booking can't be
+    changed, and then cancels that.
     """
     state, heard, clauses = dialogue.state, dialogue.step.heard, dialogue.step.said.clauses
     points, agrees = bool(clause.kinds or clause.choice), _agrees(dialogue, clause)
@@ -50,7 +50,7 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
             return "change"
         case "hold", _:
             return "hold"
-        case "confirm" | "book" | "change", "ask_replace":
+        case "confirm" | "book" | "change", "ask_replace" if agrees and _is_about_moving(heard, clause):
             return "replace"
         case "book", "ask_both" if (of := clause.choice) and not (clause.kinds or of.that or of.every or of.name):
             return ""  # "the cheapest one": of which part?
@@ -63,6 +63,12 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
         case "choose", _:
             return "book" if _is_ordered_too(clause, clauses) else "again"
     return ""
+
+
+def _is_about_moving(state: State, clause: Clause) -> bool:
+    """Return whether a yes can be one to the new offer for a booked part: it names no other part, and has no wish."""
+    moving = state.moving
+    return bool(moving and moving.kind in (clause.kinds or (moving.kind,)) and not said_wishes(clause.wishes))
 
 
 def _is_ordered_too(clause: Clause, clauses: Sequence[Clause]) -> bool:
@@ -107,37 +113,40 @@ def acting_calls(dialogue: Dialogue) -> list[Call]:
 
 def _offer_calls(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Call]:
     """Return holds and bookings of offers; an offer found in this turn is booked only if the message chose it."""
-    state, flight = dialogue.state, dialogue.state.trip.frames.get("flight")
+    state = dialogue.state
     if any(each.tool in ("book_offer", "hold_offer", "change_booking") for each in dialogue.outcomes):
-        return []
+        return _cancellation_of_replaced(dialogue)
     for name, clause in deeds:
         if name == "hold":
             offers = [frame.chosen for frame in on_table(state, clause) if frame.chosen]
             return [("hold_offer", {"offer_id": offer["offer_id"]}) for offer in offers]
-        if name == "replace":
-            cancels: Call = ("cancel_booking", {"booking": state.changing})
-            if not (flight and flight.chosen and state.changing):
-                return []
-            return [("book_offer", {"offer_id": flight.chosen["offer_id"]}), cancels]
     before = dialogue.transcript.before
     if before and options_asked(before[-1]):
         return []  # no offers were shown with that question
     if unclear(dialogue) or any(each.topic in ("best", "why") for _, each in deeds if each.act == "ask"):
         return []
     fresh = {SEARCHES[each.tool] for each in dialogue.outcomes if each.tool in SEARCHES}
-    calls: list[Call] = []
+    replaces, calls = any(name == "replace" for name, _ in deeds), list[Call]()
     for kind in _parts_to_book(dialogue, deeds):
         frame = state.trip.frames.get(kind)
         if not frame or not frame.chosen or (frame.kind in fresh and not (frame.taken and _is_told(dialogue, frame))):
             continue
-        if state.changing and frame.kind == "flight":
+        moves = frame is state.moving
+        if moves and frame.kind == "flight" and not replaces:
             calls.append(("change_booking", {"booking": state.changing, "new_offer_id": frame.chosen["offer_id"]}))
-        elif frame.status == "open":
+        elif moves or frame.status == "open":
             map_first = needs_seat_map(dialogue, frame) and not dialogue.last_of("seat_map")
             extras = {} if map_first else booking_extras(dialogue, frame)
             args = {"offer_id": frame.chosen["offer_id"], **extras}
             calls.append(("seat_map" if map_first else "book_offer", args))
     return [call for call in calls if call[0] == "seat_map"] or calls
+
+
+def _cancellation_of_replaced(dialogue: Dialogue) -> list[Call]:
+    """Return the call that cancels the booking to be replaced, once there is a new one in its place; none before."""
+    old, state = dialogue.step.heard.moving, dialogue.state
+    new = state.trip.frames[old.kind].booking if old and dialogue.last_of("book_offer") else ""
+    return [("cancel_booking", {"booking": old.booking})] if old and new not in ("", old.booking) else []
 
 
 def _is_told(dialogue: Dialogue, frame: Frame) -> bool:
@@ -159,6 +168,8 @@ def _parts_to_book(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> 
     )
     raised = () if moved_on and dialogue.transcript.before[-1].reply else state.raised
     for name, clause in deeds:
+        if name == "replace" and state.moving:
+            kinds.append(state.moving.kind)
         if name not in ("book", "again"):
             continue
         both = asked == "ask_both" and clause.choice == Choice(that=True)

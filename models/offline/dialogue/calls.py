@@ -80,7 +80,7 @@ def _searches(dialogue: Dialogue) -> list[Call]:
 def _is_due(dialogue: Dialogue, frame: Frame, args: dict[str, Any]) -> bool:
     """Return whether a part must be searched with `args`: they changed, other offers are wanted, or one sold out."""
     step, kind, outcomes = dialogue.step, frame.kind, dialogue.outcomes
-    if frame.status != "open" and not (kind == "flight" and dialogue.state.changing):
+    if frame.status != "open" and frame is not dialogue.state.moving:
         return False
     others = frame.slots.get("others")
     noted = [call["args"].get("topic") for call in dialogue.now.calls if call["name"] == "save_memory_note"]

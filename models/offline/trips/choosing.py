@@ -95,8 +95,8 @@ def on_table(state: State, clause: Clause) -> list[Frame]:
     in focus, else the last one shown. None if the part in focus still waits for offers.
     """
     choice, shown = clause.choice, state.trip.shown
-    if state.changing:
-        shown.append(state.trip.frames["flight"])
+    if state.moving:
+        shown.append(state.moving)
     if clause.kinds or (choice and choice.every):
         return [frame for frame in shown if not clause.kinds or frame.kind in clause.kinds]
     named = [frame for frame in shown if choice and choice.name and chosen_offer(frame, choice, {})]

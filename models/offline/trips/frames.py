@@ -172,7 +172,7 @@ class State:
         trips: The journeys; `at` is the index of the current one.
         focus: The part mentioned last.
         bookings: Every booking that a tool returned, by its reference.
-        changing: The reference of the booking that the next flight chosen replaces.
+        changing: The reference of the booking that the next offer chosen of its kind replaces.
         meant: The place, with its code, that the traveller meant by an ambiguous name, by that name in casefolded form.
         unclear: The ambiguous name that the traveller is asked about, and the places it may refer to.
         between: The role for which the traveller named several places, and those places.
@@ -211,6 +211,12 @@ class State:
     def raised(self) -> tuple[Kind, ...]:
         """Return the parts whose booking was submitted for approval and not made."""
         return tuple(frame.kind for frame in self.trip.of_status("open", "booked") if frame.raised)
+
+    @property
+    def moving(self) -> Frame | None:
+        """Return the booked part of the current journey that is to be replaced, or None."""
+        parts = (frame for frame in self.trip.frames.values() if frame.booking == self.changing)
+        return next(parts, None) if self.changing else None
 
     @property
     def frame(self) -> Frame | None:

@@ -9,7 +9,6 @@ from models.offline.reading.understanding import Choice, Clause, Dates, Kind, Pa
 from models.offline.reading.values.names import city_of, is_airport_of, other_airport
 from models.offline.reading.values.people import ADULT, CHILD, GROWN
 from models.offline.trips.frames import SHARED, Company, Frame, Slot, State, Trip
-from models.offline.trips.offers import ways
 from text import fold
 
 
@@ -279,13 +278,6 @@ def _within(window: tuple[date, date], nights: int | None, today: date) -> dict[
         return {"window": window, "start": first, "end": first + timedelta(nights), "nights": nights}
     short = 0 < (last - first).days < _SHORT_WINDOW
     return {"window": window, "start": first if short else None, "end": last if short else None, "nights": None}
-
-
-def is_as_booked(state: State) -> bool:
-    """Return whether the trip's days are those of the booked flight that is being changed ("no, Thursday stays")."""
-    booking, trip = state.bookings.get(state.changing), state.trip
-    days = [str(way.get("departs"))[:10] for way in ways(booking.offer or {})] if booking else []
-    return bool(days) and [str(trip.value(name, "flight")) for name in ("start", "end")[: len(days)]] == days
 
 
 def is_day_there(state: State, clause: Clause) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from models.offline.reading.understanding import Act, Clause, Dates, Kind, Party, Understanding, Wishes
-from models.offline.trips.choosing import OPENING, chosen_offer, pick, point_at, seeks_offers
+from models.offline.trips.choosing import OPENING, pick, point_at, seeks_offers
 from models.offline.trips.family import names_more
 from models.offline.trips.frames import Company, Frame, Source, State, Trip
 from models.offline.trips.merging import (
@@ -15,12 +15,12 @@ from models.offline.trips.merging import (
     go_back,
     hear_places,
     home_told,
-    is_as_booked,
     is_counted,
     is_day_there,
     is_unsure,
     with_young,
 )
+from models.offline.trips.moving import as_booked, is_as_booked, move_booking
 from models.offline.trips.offers import amount_of, currency_of
 from models.offline.trips.wishes import NEEDS, OWN, TOPICS, WISHES, merged_wish, said_wishes, wishes_of
 
@@ -37,7 +37,9 @@ def hear(state: State, said: Understanding, hearing: Hearing) -> State:
         clause = replace(clause, party=None) if is_counted(clause.party, said, initial.trip) else clause
         for rule in () if skipped else RULES.get(clause.act, ()):
             state = rule(state, clause, hearing)
-    opens = (clause.act in OPENING or seeks_offers(initial, clause) for clause in said.clauses)
+    opens = [clause.act in OPENING or seeks_offers(initial, clause) for clause in said.clauses]
+    if initial.changing and not any(opens) and any(clause.act == "reject" for clause in said.clauses):
+        state = as_booked(state, hearing)
     return _with_remaining_budget(_imply_part(state, said, hearing) if any(opens) else state, hearing)
 
 
@@ -107,6 +109,10 @@ def hear_days(state: State, clause: Clause, hearing: Hearing) -> State:
         if part:
             return state.fill(hearing.turn, part, start=None, end=None, nights=None)
         return state if state.trip.value("start") else state.fill(hearing.turn, as_booked=True)
+    if part is None and not state.changing and _has_settled_days(state.trip):
+        for kind in (each for each in clause.kinds if each != "flight"):
+            state = hear_days(state, replace(clause, kinds=(kind,)), hearing)
+        return state
     changed = days_after(state.trip, part.kind if part else None, said, hearing.today)
     if part and part.kind == "activity" and not (said.end or said.nights):
         changed["end"] = said.start
@@ -138,10 +144,17 @@ def hear_party(state: State, clause: Clause, hearing: Hearing) -> State:
 
 def _own_part(state: State, clause: Clause, name: str) -> Frame | None:
     """Return the part that a detail is about alone; None if it is about the whole trip, as a flight's details are."""
-    focused = state.frame is not None and (name in state.frame.slots or is_day_there(state, clause))
+    settled = name == "start" and _has_settled_days(state.trip)
+    focused = state.frame is not None and (name in state.frame.slots or settled or is_day_there(state, clause))
     kinds = clause.kinds or ((state.focus,) if state.focus and focused else ())
     part = state.trip.frames.get(kinds[0]) if len(kinds) == 1 and kinds[0] != "flight" else None
     return part if any(frame is not part for frame in state.trip.of_status("open", "booked")) else None
+
+
+def _has_settled_days(trip: Trip) -> bool:
+    """Return whether a flight is booked: the trip's days are those of the flight, which nothing moves unasked."""
+    flight = trip.frames.get("flight")
+    return bool(flight and flight.booking)
 
 
 def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
@@ -226,7 +239,7 @@ def refuse(state: State, _: Clause, __: Hearing) -> State:
     frame = state.frame
     active = (each for each in state.trip.of_status("open", "booked") if each is not frame)
     others = [each for each in active if each.shown or each.status == "booked"]
-    if frame and frame.kind in ("insurance", "activity", "car") and others and not frame.taken:
+    if frame and frame.kind in ("insurance", "activity", "car") and others and not (frame.taken or frame.booking):
         return replace(state.with_frame(replace(frame, status="dropped")), focus=others[-1].kind)
     return state
 
@@ -234,18 +247,6 @@ def refuse(state: State, _: Clause, __: Hearing) -> State:
 def start_over(state: State, _: Clause, __: Hearing) -> State:
     """Return the state with a new, empty trip as the current one; the bookings are kept."""
     return replace(state, trips=(*state.trips, Trip()), at=len(state.trips), focus=None, changing="")
-
-
-def move_booking(state: State, clause: Clause, _: Hearing) -> State:
-    """Return the state in which the next flight chosen replaces the booked one, if a clause moves or exchanges that."""
-    frame = state.trip.frames.get("flight")
-    moved = clause.dates or clause.act == "change" or clause.wishes.is_timed
-    flight = frame if clause.act in ("book", "choose") and not state.trip.shown else None
-    another = flight and chosen_offer(flight, clause.choice, {}) not in (None, flight.chosen)
-    named = "flight" in (clause.kinds or (state.focus or "flight",)) or (clause.act == "change" and not clause.kinds)
-    if frame and frame.status == "booked" and named and (moved or another) and not clause.another:
-        return replace(state, changing=frame.booking, focus="flight")
-    return state
 
 
 def agree(state: State, _: Clause, hearing: Hearing) -> State:

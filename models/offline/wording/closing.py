@@ -103,9 +103,10 @@ def question(dialogue: Dialogue, text: str = "") -> str:
         return _next(dialogue)
     if not dialogue.travels and open_parts and changed(dialogue):
         return say("no_inventory")
-    flight = trip.frames.get("flight")
-    if state.changing and flight and flight.given and flight.chosen:
-        return say("ask_change")
+    if (part := state.moving) and part.given and part.chosen:
+        paid, offer = state.bookings[part.booking].facts.get("paid"), part.chosen
+        new = {"name": name_of(offer), "price": offer.get("price"), "paid": paid}
+        return say("ask_change") if part.kind == "flight" else say("ask_replace", kind=part.kind, **new)
     shown = [frame for frame in open_parts if frame.shown and frame.chosen]
     fresh = {SEARCHES[each.tool] for each in dialogue.outcomes if each.tool in SEARCHES}
     if not shown or (acts & {"reject", "drop"} and not fresh):

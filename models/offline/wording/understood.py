@@ -23,7 +23,8 @@ def understood_line(dialogue: Dialogue) -> str:
     single = len(frames) == 1
     lead: Kind | None = frames[0].kind if single else "flight" if "flight" in trip.frames else None
     parts = [_route(dialogue, lead), _when(dialogue, lead), _company(dialogue, None if lead == "flight" else lead)]
-    for frame in sorted(trip.of_status("open"), key=lambda each: each.kind != "flight"):
+    listed = [frame for frame in frames if frame.status == "open" or frame is dialogue.state.moving]
+    for frame in sorted(listed, key=lambda each: each.kind != "flight"):
         wishes = words.joined([_own_days(dialogue, frame, lead), *_wishes(dialogue, frame)])
         labelled = frame.kind != "flight" or (wishes and not single)  # a route alone is understood to be a flight's
         label = "part_wishes" if wishes else "part"

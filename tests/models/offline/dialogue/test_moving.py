@@ -2,9 +2,83 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from tests.models.offline.desk import Desk, at_flights, flight, found
+from models.offline.wording.sentences import understood_in
+from tests.models.offline.desk import HOTELS, Desk, at_flights, booked, flight, found, hotel
+
+GONE = "Only 0 are left of it now. Search again and offer another."
+
+
+def _with_both_booked(third: Any = None, **answers: Any) -> Desk:
+    """A desk at which a flight and the hotel Park Inn are booked, 8 to 14 December."""
+    stay = booked("hotel", reference="TC-HOTELS", starts="2026-12-08", ends="2026-12-14")
+    again = found(hotel(9, "Park Inn", price="$700.00"))
+    usual = {
+        "book_offer": [booked(), stay, third or booked("hotel", reference="TC-LONGER")],
+        "search_hotels": [HOTELS, again, again], "cancel_booking": booked("hotel", "cancelled", "TC-HOTELS"),
+    }  # fmt: skip
+    desk = at_flights(**usual, **answers)
+    for said in ("yes", "yes please", "book it"):
+        desk.say(said)
+    return desk
+
+
+@pytest.mark.parametrize(
+    ("said", "days"),
+    [
+        ("can we stay one night longer at the hotel?", ("2026-12-08", "2026-12-15")),
+        ("could we extend the hotel by a night", ("2026-12-08", "2026-12-15")),
+        ("move the hotel a day later", ("2026-12-09", "2026-12-15")),
+        ("change the hotel to 3 nights", ("2026-12-08", "2026-12-11")),
+        ("ホテルだけ1泊延ばしたい", ("2026-12-08", "2026-12-15")),
+        ("宿泊を1日延長できますか", ("2026-12-08", "2026-12-15")),
+    ],
+)
+def test_a_booked_stay_is_booked_anew_and_the_old_one_cancelled_after_a_yes(said: str, days: tuple[str, str]) -> None:
+    desk = _with_both_booked()
+    reply = desk.say(said)
+    (search,) = desk.calls
+    assert (search["check_in"], search["check_out"], search["chain"]) == (*days, "Park Inn")
+    assert "$700.00" in reply
+    assert reply.endswith(("cancel the old one instead?", "元の予約を取り消しましょうか？"))
+    assert ("8–14 Dec" if said.isascii() else "12月8日〜14日") in understood_in(reply)  # the trip itself stays
+    desk.say("yes" if said.isascii() else "はい")
+    assert [call["name"] for call in desk.calls] == ["book_offer", "cancel_booking"]
+    assert (desk.calls[0]["offer_id"], desk.calls[1]["booking"]) == ("HT.9", "TC-HOTELS")
+
+
+def test_the_old_stay_is_kept_where_no_new_one_could_be_booked() -> None:
+    desk = _with_both_booked(GONE)
+    desk.say("can we stay one night longer at the hotel?")
+    desk.say("yes")
+    assert "cancel_booking" not in {call["name"] for call in desk.calls}
+
+
+@pytest.mark.parametrize(
+    ("said", "no", "days"),
+    [
+        ("やっぱり帰りを1日延ばせる？", "いや、やめておく", "12月8日〜14日"),
+        ("can I fly back a day later?", "no, leave it", "8–14 Dec"),
+    ],
+)
+def test_a_no_leaves_the_trip_on_its_booked_days(said: str, no: str, days: str) -> None:
+    desk = _with_both_booked()
+    desk.say(said)
+    assert desk.called("search_flights")["returning"] == "2026-12-15"
+    assert days in understood_in(desk.say(no))
+    assert not desk.calls
+
+
+def test_a_night_more_of_a_hotel_on_the_table_leaves_the_booked_flight() -> None:
+    desk = at_flights(search_hotels=HOTELS)
+    desk.say("yes")
+    desk.say("yes please")
+    reply = desk.say("one night longer")
+    assert desk.called("search_hotels")["check_out"] == "2026-12-15"
+    assert "8–14 Dec, 1 adult, hotel: 8–15 Dec" in understood_in(reply)
 
 
 def test_a_flight_is_changed_for_those_it_is_booked_for() -> None:
@@ -34,9 +108,40 @@ def test_the_seats_are_those_wished_for_the_flight_of_the_seat_map() -> None:
     assert desk.called("book_offer")["seats"][0]["seat"] == "4A"
 
 
+def test_a_yes_to_something_else_replaces_no_stay() -> None:
+    desk = _with_both_booked(search_insurance=found())
+    desk.say("can we stay one night longer at the hotel?")
+    for said in ("is the new one refundable?", "book the travel insurance too", "make it two nights longer"):
+        desk.say(said)
+        assert not {"book_offer", "cancel_booking"} & {call["name"] for call in desk.calls}
+
+
 @pytest.mark.parametrize("said", ["I need to go out Wed 9", "Wed 9 out, Mon 14 back", "can I leave on Wed instead?"])
 def test_a_short_weekday_is_a_day_of_the_trip(said: str) -> None:
     desk = at_flights()
     desk.say("yes")
     desk.say(said)
     assert desk.called("search_flights")["departing"] == "2026-12-09"
+
+
+def test_days_of_several_parts_are_theirs_while_the_flight_keeps_its_own() -> None:
+    desk = at_flights(search_cars=found())
+    desk.say("yes")
+    desk.say("a hotel and a car from 9 to 12 December, please")
+    hotels, cars = desk.called("search_hotels"), desk.called("search_cars")
+    assert (
+        (hotels["check_in"], hotels["check_out"]) == (cars["pick_up"], cars["drop_off"]) == ("2026-12-09", "2026-12-12")
+    )
+
+
+def test_a_no_to_another_car_keeps_the_booked_one() -> None:
+    car = {"offer_id": "CR.1", "kind": "car", "company": "Hertz", "category": "compact", "price": "$90.00"}
+    others = [{**car, "offer_id": f"CR.{category}", "category": category} for category in ("suv", "van")]
+    bookings = [booked(), booked("car", reference="TC-CARCAR")]
+    desk = at_flights(book_offer=bookings, search_cars=[found(car), *map(found, others)])
+    for said in ("yes", "a rental car too, please", "yes"):
+        desk.say(said)
+    for said in ("change the car to an SUV", "change the car to a van"):
+        assert "A car booking can't be moved" in desk.say(said)
+        desk.say("no")
+        assert not desk.calls
