@@ -52,6 +52,8 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
             return "hold"
         case "confirm" | "book" | "change", "ask_replace" if agrees and _is_about_moving(heard, clause):
             return "replace"
+        case "change", "ask_change" if agrees and _is_about_moving(heard, clause):
+            return "book"
         case "book", "ask_both" if (of := clause.choice) and not (clause.kinds or of.that or of.every or of.name):
             return ""  # "the cheapest one": of which part?
         case ("book" | "change") as act, _ if act == "book" or (state.changing and clause.choice and not clause.dates):

@@ -5,7 +5,7 @@ from models.offline.dialogue.turn import Dialogue
 from models.offline.dialogue.unclear import unclear
 from models.offline.trips.choosing import on_table, points_nowhere
 from models.offline.trips.frames import Frame
-from models.offline.trips.offers import SEARCHES, booking_of, name_of
+from models.offline.trips.offers import SEARCHES, booking_of, name_of, results
 from models.offline.trips.searching import missing
 from models.offline.wording.bookings import which_place
 from models.offline.wording.facts import party, spoken_place
@@ -86,7 +86,7 @@ def question(dialogue: Dialogue, text: str = "") -> str:
     say, state, trip = dialogue.say, dialogue.state, dialogue.state.trip
     acts = {clause.act for clause in dialogue.step.said.clauses}
     open_parts = trip.of_status("open")
-    orders = acts & {"book", "hold", "confirm"} and any(frame.chosen for frame in open_parts)
+    orders = acts & {"book", "hold", "confirm"} and (state.moving or any(frame.chosen for frame in open_parts))
     if orders and (words := unclear(dialogue)):  # have the traveller confirm the details first
         clauses = (clause for step in dialogue.steps for clause in step.said.clauses)
         is_place = any(words in (each.said, each.name) for clause in clauses for each in clause.places)
@@ -103,7 +103,7 @@ def question(dialogue: Dialogue, text: str = "") -> str:
         return _next(dialogue)
     if not dialogue.travels and open_parts and changed(dialogue):
         return say("no_inventory")
-    if (part := state.moving) and part.given and part.chosen:
+    if (part := state.moving) and part.chosen and _has_new_offer(dialogue, part):
         paid, offer = state.bookings[part.booking].facts.get("paid"), part.chosen
         new = {"name": name_of(offer), "price": offer.get("price"), "paid": paid}
         return say("ask_change") if part.kind == "flight" else say("ask_replace", kind=part.kind, **new)
@@ -116,6 +116,12 @@ def question(dialogue: Dialogue, text: str = "") -> str:
     if not ((focus := state.frame if state.frame in shown else shown[-1]) and (focus.taken or not fresh)):
         return say("ask_book")
     return _ask_to_book(dialogue, focus, text)
+
+
+def _has_new_offer(dialogue: Dialogue, part: Frame) -> bool:
+    """Return whether this turn or the one before found offers for a part; an older one is not on the table any more."""
+    outcomes = (each for turn in (*dialogue.transcript.before[-1:], dialogue.now) for each in turn.outcomes)
+    return any(SEARCHES.get(each.tool) == part.kind and results(each) for each in outcomes)
 
 
 def _ask_to_book(dialogue: Dialogue, frame: Frame, text: str) -> str:

@@ -108,12 +108,42 @@ def test_the_seats_are_those_wished_for_the_flight_of_the_seat_map() -> None:
     assert desk.called("book_offer")["seats"][0]["seat"] == "4A"
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["Yes, change it.", "yes change po", "change it", "変更OK、お願い", "変更お願いします", "はい、変更してください"],
+)
+def test_a_yes_in_other_words_changes_the_flight(said: str) -> None:
+    desk = at_flights(change_booking=booked())
+    desk.say("yes")
+    assert desk.say("can I fly back a day later?").endswith("Shall I change it to that one?")
+    desk.say(said)
+    assert desk.called("change_booking")["new_offer_id"] == "FL.1"
+
+
+@pytest.mark.parametrize(
+    "said", ["can it be changed again later?", "change it to the 20th", "change my seat to the aisle"]
+)
+def test_a_change_of_something_else_is_no_yes(said: str) -> None:
+    desk = at_flights(change_booking=booked(), seat_map={"segments": []})
+    desk.say("yes")
+    desk.say("can I fly back a day later?")
+    desk.say(said)
+    assert "change_booking" not in {call["name"] for call in desk.calls}
+
+
 def test_a_yes_to_something_else_replaces_no_stay() -> None:
     desk = _with_both_booked(search_insurance=found())
     desk.say("can we stay one night longer at the hotel?")
     for said in ("is the new one refundable?", "book the travel insurance too", "make it two nights longer"):
         desk.say(said)
         assert not {"book_offer", "cancel_booking"} & {call["name"] for call in desk.calls}
+
+
+def test_a_change_is_not_proposed_while_no_other_flight_was_shown() -> None:
+    desk = at_flights()
+    desk.say("yes")
+    assert "change it to that one" not in desk.say("My boss moved it. The return stays Mon 14. Damage?")
+    assert not desk.calls
 
 
 @pytest.mark.parametrize("said", ["I need to go out Wed 9", "Wed 9 out, Mon 14 back", "can I leave on Wed instead?"])
@@ -132,6 +162,16 @@ def test_days_of_several_parts_are_theirs_while_the_flight_keeps_its_own() -> No
     assert (
         (hotels["check_in"], hotels["check_out"]) == (cars["pick_up"], cars["drop_off"]) == ("2026-12-09", "2026-12-12")
     )
+
+
+def test_what_was_not_understood_is_asked_about_before_a_change() -> None:
+    desk = at_flights(change_booking=booked())
+    desk.say("yes")
+    desk.say("xyzzy 9 out, and the return stays Mon 14")
+    desk.say("change the flight to 9 December")
+    assert "“9 out” was not clear to me" in desk.say("yes, change it")
+    desk.say("yes")
+    assert desk.called("change_booking")
 
 
 def test_a_no_to_another_car_keeps_the_booked_one() -> None:
