@@ -118,9 +118,7 @@ class Outcome:
 
 
 def score(scenarios: Sequence[Scenario], results: Sequence[Active]) -> list[Outcome]:
-    """Return the outcome of each measure: `duplicates_removed`, `distinct_lost`, `newest_wins`, `invented`,
-    `trip_leaks`, `hard_lost` and `refused_plans`. A miss is one duplicate left, one fact lost, and so on.
-    """
+    """Return the outcome of each measure; a miss is one duplicate left, one fact lost, and so on."""
     pairs = [(scenario, active, _shown(scenario, active)) for scenario, active in zip(scenarios, results, strict=True)]
     lasting = [(scenario, key) for scenario, _, _ in pairs for key in scenario.gone if _lasts(scenario, key)]
     return [

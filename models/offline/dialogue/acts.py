@@ -50,10 +50,8 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
             return "change"
         case "hold", _:
             return "hold"
-        case "confirm" | "book" | "change", "ask_replace" if agrees and _is_about_moving(heard, clause):
-            return "replace"
-        case "change", "ask_change" if agrees and _is_about_moving(heard, clause):
-            return "book"
+        case "confirm" | "book" | "change", ("ask_replace" | "ask_change") as asked if agrees and _moves(heard, clause):
+            return "replace" if asked == "ask_replace" else "book"
         case "book", "ask_both" if (of := clause.choice) and not (clause.kinds or of.that or of.every or of.name):
             return ""  # "the cheapest one": of which part?
         case ("book" | "change") as act, _ if act == "book" or (state.changing and clause.choice and not clause.dates):
@@ -67,7 +65,7 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
     return ""
 
 
-def _is_about_moving(state: State, clause: Clause) -> bool:
+def _moves(state: State, clause: Clause) -> bool:
     """Return whether a yes can be one to the new offer for a booked part: it names no other part, and has no wish."""
     moving = state.moving
     return bool(moving and moving.kind in (clause.kinds or (moving.kind,)) and not said_wishes(clause.wishes))

@@ -59,8 +59,7 @@ def read_clause(
     money = money and _of_part(money, form, kinds, context)
     companies = {kind: companies_in(piece.text, kind) for kind in ("airline", "hotel", "car")}
     choice = read_choice(form, _names(piece, form, context, chain.from_iterable(companies.values())), wishes)
-    for pattern in form.patterns("wishes", "not_searched").values():
-        form.unread += [match[0] for match in form.take(pattern, "")]
+    _take_unsearchable(form)
     places, area = read_places(form, kinds, context)
     party = party or (None if places or any(companies.values()) else read_stranger(form, context))
     kinds = (*kinds, "flight") if form.refused else kinds
@@ -85,6 +84,12 @@ def read_clause(
         another=form.says("another"), unread=tuple(form.unread), seat_for=read_seats_for(form) if wishes.seat else (),
         one_way=() if context.one_way or (dates and dates.one_way) else read_one_way(form),
     ))  # fmt: skip
+
+
+def _take_unsearchable(form: Form) -> None:
+    """Consume the wishes that no search takes, as unread."""
+    for pattern in form.patterns("wishes", "not_searched").values():
+        form.unread += [match[0] for match in form.take(pattern, "")]
 
 
 def _of_stay(form: Form, dates: Dates, context: ReadingContext) -> bool:
