@@ -120,7 +120,9 @@ async def _answered(asking: ApprovalProgress, state: State, run: Run, toolbox: T
             raise InvalidInputError(wrong)
     except ConciergeError as fault:
         return {**asking, "error": str(fault)}
-    shown, answers = {**asking["shown"], **waiting}, [*asking["answers"], *rejected.values()]
+    # If one action can't be done any more, the others are shown again: one may have been meant only together with it.
+    seen = {} if any(looks[at][0] == "refuse" for at in kept) else waiting
+    shown, answers = {**asking["shown"], **seen}, [*asking["answers"], *rejected.values()]
     return {**asking, "calls": kept, "looks": looks, "shown": shown, "answers": answers, "error": _CHANGED}
 
 

@@ -182,6 +182,37 @@ async def test_terms_that_changed_meanwhile_are_shown_again(concierge_with: Open
             await concierge.resume("approve", **ANA)
 
 
+async def test_a_cancellation_is_shown_again_if_the_booking_beside_it_can_no_longer_be_made(
+    concierge_with: Opener, clock: Clock
+) -> None:
+    old: list[str] = []
+
+    def answer(messages: Sequence[BaseMessage]) -> AIMessage:
+        last = messages[-1]
+        if isinstance(last, HumanMessage):
+            return calls("search_flights", origin="Berlin", destination="Lisbon", departing="2026-12-08", limit=5)
+        if getattr(last, "name", "") != "search_flights":
+            return AIMessage("Done.")
+        offers = [one["offer_id"] for one in json.loads(str(last.content))["results"]]
+        books = {"name": "book_offer", "args": {"offer_id": offers[len(old)]}, "id": f"book{len(old)}"}
+        cancels = [{"name": "cancel_booking", "args": {"booking": each}, "id": "cancel"} for each in old]
+        return AIMessage("", tool_calls=[books, *cancels])
+
+    async with concierge_with({"agent": scripted(answer)}) as concierge:
+        await concierge.send("Book it", **ANA)
+        await concierge.resume("approve", **ANA)
+        (kept,) = await concierge.bookings("ana").all()
+        old.append(kept.reference)
+        both = actions(await concierge.send("Replace it", **ANA))
+        assert [each["name"] for each in both] == ["book_offer", "cancel_booking"]
+        clock.move(hours=2)  # the new offer has run out
+        (left,) = actions(await concierge.resume("approve", **ANA))
+        assert left["name"] == "cancel_booking"
+        assert await concierge.bookings("ana").all() == [kept]
+        await concierge.resume("reject", **ANA)
+        assert await concierge.bookings("ana").all() == [kept]
+
+
 async def test_seats_are_shown_with_their_flights_those_kept_and_those_given_up(
     concierge_with: Opener,
 ) -> None:

@@ -28,7 +28,7 @@ def deed(dialogue: Dialogue, clause: Clause) -> Deed:
 
     Nothing else leads to a booking, a change or a cancellation. A clause that no case matches does nothing, and the
     reply asks. `again` submits a part for approval once more; `replace` books a part anew whose booking can't be
-    changed, and then cancels that.
+    changed, and cancels that.
     """
     state, heard, clauses = dialogue.state, dialogue.step.heard, dialogue.step.said.clauses
     points, agrees = bool(clause.kinds or clause.choice), _agrees(dialogue, clause)
@@ -115,7 +115,7 @@ def _offer_calls(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> li
     """Return holds and bookings of offers; an offer found in this turn is booked only if the message chose it."""
     state = dialogue.state
     if any(each.tool in ("book_offer", "hold_offer", "change_booking") for each in dialogue.outcomes):
-        return _cancellation_of_replaced(dialogue)
+        return []
     for name, clause in deeds:
         if name == "hold":
             offers = [frame.chosen for frame in on_table(state, clause) if frame.chosen]
@@ -139,14 +139,8 @@ def _offer_calls(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> li
             extras = {} if map_first else booking_extras(dialogue, frame)
             args = {"offer_id": frame.chosen["offer_id"], **extras}
             calls.append(("seat_map" if map_first else "book_offer", args))
+            calls += [("cancel_booking", {"booking": state.changing})] if moves else []
     return [call for call in calls if call[0] == "seat_map"] or calls
-
-
-def _cancellation_of_replaced(dialogue: Dialogue) -> list[Call]:
-    """Return the call that cancels the booking to be replaced, once there is a new one in its place; none before."""
-    old, state = dialogue.step.heard.moving, dialogue.state
-    new = state.trip.frames[old.kind].booking if old and dialogue.last_of("book_offer") else ""
-    return [("cancel_booking", {"booking": old.booking})] if old and new not in ("", old.booking) else []
 
 
 def _is_told(dialogue: Dialogue, frame: Frame) -> bool:
