@@ -115,9 +115,11 @@ def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
 
     To accept a thing ("Ryanair is fine") retracts nothing; to accept it under a condition softens what excludes it.
     """
+    if not known or cues(text) & _UNSURE:
+        return None
     form, new = read_form(text, "", topic_of(text)), meaning_of(text, topic_of(text))
     excepts = bool(form.tolerated and form.condition and not new.claims)
-    if not known or cues(text) & _UNSURE or (form.tolerated and not (form.anew or excepts)):
+    if form.tolerated and not (form.anew or excepts):
         return None
     new, patterns = meaning_of(text, topic_of(text), "if so") if excepts else new, NOTES.patterns("claims")
     third = (new.about == USER or "彼女" in text) and bool(patterns["third"].search(text))
