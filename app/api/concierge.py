@@ -18,6 +18,7 @@ from pydantic import PositiveInt
 from app.api.history import ConversationSummary, HistoryEntry, summarize
 from app.api.reply import Event, Outcome, Reply, build_reply, final_reply, is_idle, is_pending, run_context, turn_input
 from app.api.threads import Threads
+from app.api.user_memory import OwnMemory
 from app.logs import log_run
 from config.arguments import checked
 from config.errors import ConciergeError, NotFoundError
@@ -227,6 +228,10 @@ class Concierge(Threads):
             except ConciergeError as error:
                 _log.warning("the session of thread %s could not be ended and stays open: %s", thread_id, error)
         return replies
+
+    def memory(self, user_id: str) -> OwnMemory:
+        """Return the memory of one user, to read, change, export and erase."""
+        return OwnMemory(self._store, user_id, threads=self, services=self._services)
 
     async def shared(self, workspace: str, *, user_id: str) -> UserMemory:
         """Return the memory shared by a workspace. Raises AccessDeniedError if the user is not a member."""

@@ -14,7 +14,6 @@ from langgraph.constants import START
 from pydantic import Field, PositiveInt
 
 from app.api.history import HistoryEntry, ThreadStatus, entries
-from app.api.user_memory import OwnMemory
 from config.arguments import checked
 from config.errors import AccessDeniedError, ConflictError, DamagedThreadError, NotFoundError
 from graph.entry import GuardedGraph, one_run, owner_of
@@ -23,12 +22,14 @@ from memory.control.forget import scrub
 from memory.records.conversations import Archive, Running, conversations_of, drop_conversation
 from memory.records.notes import Note
 from memory.records.reading import check_id, decode_label, encode_label
+from memory.records.repository import UserMemory
 from nodes.approve import left_open
 from nodes.capture import erasure_update, staged_notes, without_message
 from nodes.messages.turns import Transcript
 from nodes.tools.memory.forget import stop_remembering
 from nodes.trim_history import archived_turn
 from stores.checkpoints.base import PrunedSaver
+from stores.chroma import utc_now
 
 if TYPE_CHECKING:
     from langgraph.store.base import BaseStore
@@ -68,10 +69,6 @@ class Threads:
         self._services = graph.services
         self._store: BaseStore = graph.store
         self._saver: BaseCheckpointSaver[str] = graph.checkpointer
-
-    def memory(self, user_id: str) -> OwnMemory:
-        """Return the memory of one user, to read, change, export and erase."""
-        return OwnMemory(self._store, user_id, threads=self, services=self._services)
 
     async def history(self, *, user_id: str, thread_id: str, limit: PositiveInt | None = None) -> list[HistoryEntry]:
         """Return the messages in the state, oldest first, synthetic ones included; at most the last `limit`."""
@@ -158,8 +155,9 @@ class Threads:
             if snapshot.values:
                 _check_owner(snapshot, user_id, thread_id)
                 state = cast(State, snapshot.values)
-                eraser = (await self.memory(user_id).snapshot()).eraser(after=state.get("erased", 0))
-                if update := erasure_update(state, eraser):
+                memory = UserMemory(self._store, user_id, clock=utc_now)
+                update = erasure_update(state, (await memory.snapshot()).eraser(after=state.get("erased", 0)))
+                if update:
                     await self._update(thread_id, update)
             return True
 
@@ -185,7 +183,7 @@ class Threads:
             if not remember:
                 update = await stop_remembering(state, self._store, user_id=user_id, thread_id=thread_id)
             await self._update(thread_id, {**update, "owner": encode_label(user_id)})
-        kept = await self.memory(user_id).notes()
+        kept = await UserMemory(self._store, user_id, clock=utc_now).notes()
         return Remembered(
             remembered=remember,
             dropped=len(update.get("session_notes", ())),
@@ -222,7 +220,7 @@ class Threads:
                 state = (await self.graph.aget_state(self._config(thread_id))).values
                 if state.get("owner") != encode_label(user_id):
                     continue
-                withheld = await self.memory(user_id).withheld(thread_id)
+                withheld = await UserMemory(self._store, user_id, clock=utc_now).withheld(thread_id)
                 turns = [archived_turn(turn, withheld) for turn in Transcript.of(state["messages"]).turns]
                 running.append(Running(thread_id, turns, staged_notes(state)))
         return running
