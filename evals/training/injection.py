@@ -22,7 +22,7 @@ from evals.training.drift import SAMPLE, inputs_digest
 from evals.training.fit import Floats, Table, fit
 from evals.training.net import Net, Recipe, encode_batches, fit_net, write_net
 from evals.training.phrases import framed, phrases
-from memory.policy.injection.score import NET, THRESHOLD, WEIGHTS, injection_score, passages
+from memory.policy.injection.detect import NET, THRESHOLD, WEIGHTS, injection_score, passages
 from text import normalise, stem
 from text.encoder import pooled
 from text.features import TENTHS, features, tokenize

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from memory.policy.candidate import OTHERS, SELF, Candidate, Gate, Verdict, shape, supported
-from memory.policy.injection.score import injection_score, is_instruction
+from memory.policy.injection.detect import injection_score, is_instruction
 from memory.policy.sensitive.detect import PLACEHOLDERS, sensitive_kind
 from memory.policy.wording import Heard, Refused, find_message, own_sentence, settle
 from memory.records.notes import COMPANIONS, MAX_QUOTE, MAX_TEXT, STANCES, USER, Note

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from memory.policy.injection.score import is_known_word
+from memory.policy.injection.detect import is_known_word
 from memory.policy.sensitive.patterns import search
 from text.numbers import spoken_runs
 from text.words import word_set

@@ -10,7 +10,7 @@ import pytest
 
 from evals.training.injection import read, train, write
 from evals.training.phrases import phrases
-from memory.policy.injection.score import NET, WEIGHTS
+from memory.policy.injection.detect import NET, WEIGHTS
 
 pytestmark = pytest.mark.slow
 

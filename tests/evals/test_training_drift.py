@@ -11,7 +11,7 @@ import pytest
 from evals.training import acts, durability, injection, kinds
 from evals.training.drift import inputs_digest
 from evals.training.net import Recipe
-from memory.policy.injection.score import WEIGHTS
+from memory.policy.injection.detect import WEIGHTS
 from models.offline.reading.acts import KIND_NET, NET
 from models.offline.tables import NOTES
 

@@ -56,7 +56,7 @@ def test_odds_are_the_weighted_features_and_the_intercept(tmp_path: Path) -> Non
 @pytest.mark.slow
 def test_scoring_does_not_import_numpy() -> None:
     code = (
-        "import sys; from memory.policy.injection.score import WEIGHTS; from text.features import linear_model; "
+        "import sys; from memory.policy.injection.detect import WEIGHTS; from text.features import linear_model; "
         "print(linear_model(WEIGHTS).odds('a room by the lake') < 0, 'numpy' in sys.modules)"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

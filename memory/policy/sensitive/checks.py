@@ -6,7 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from importlib import import_module
 
-from memory.policy.injection.score import is_known_word
+from memory.policy.injection.detect import is_known_word
 from memory.policy.sensitive.patterns import compiled, full_years, records, search, without, words
 from text.normalise import decode
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from memory.policy import screen
-from memory.policy.injection.score import WEIGHTS, injection_score, is_readable, passages
+from memory.policy.injection.detect import WEIGHTS, injection_score, is_readable, passages
 from tests.tables import table
 
 _PARAPHRASES = [
