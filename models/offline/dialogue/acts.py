@@ -144,9 +144,9 @@ def _offer_calls(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> li
 
 
 def _is_told(dialogue: Dialogue, frame: Frame) -> bool:
-    """Return whether an earlier reply names each wish that the offers of this part do not meet."""
+    """Return whether an earlier reply names each wish that the offers of this part, just searched, do not meet."""
     before = dialogue.step.before.trip.frames.get(frame.kind)
-    return left_out(frame).keys() <= (left_out(before) if before else {}).keys()
+    return frame.given not in frame.empty and left_out(frame).items() <= (left_out(before) if before else {}).items()
 
 
 def _parts_to_book(dialogue: Dialogue, deeds: Sequence[tuple[Deed, Clause]]) -> list[Kind]:

@@ -365,6 +365,13 @@ def test_the_nearest_offers_are_shown_if_nothing_meets_a_wish_and_a_yes_takes_th
     assert desk.called("book_offer")["offer_id"] == "HT.1"
 
 
+def test_one_more_wish_that_nothing_meets_is_not_told_by_the_one_before() -> None:
+    desk = at_flights(search_hotels=[found(), HOTELS, found(), HOTELS])
+    desk.say("and a hotel with a pool")
+    desk.say("a gym as well. book the cheapest hotel")
+    assert not [each for each in desk.calls if each["name"] == "book_offer"]
+
+
 def test_a_question_beside_an_open_card_is_about_what_is_put_up() -> None:
     undecided = "Not carried out: the traveller did not decide on it, and wrote the next message instead."
     desk = at_flights(search_hotels=found(hotel(7, "Park Inn")), book_offer=[undecided, booked()])
