@@ -22,7 +22,7 @@ from models.offline.notes.meaning.items import items_of
 from models.offline.notes.meaning.reading import read as read_form
 from models.offline.notes.parting import wishes_in, with_reasons
 from models.offline.notes.people import Companions, aliased, by_name, by_person, called
-from models.offline.notes.statements import Statement, about_others, echoes
+from models.offline.notes.statements import LONGEST_NOTE, Statement, about_others, echoes
 from models.offline.notes.wishes import asks_to_remember, outdated
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
@@ -113,9 +113,9 @@ def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | Non
 def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
     """Return the retraction of a known limit ("I can eat dairy again"); "he" or "she" must fit only one person.
 
-    To accept a thing ("Ryanair is fine") retracts nothing; to accept it under a condition softens what excludes it.
+    To accept a thing under a condition softens what excludes it; "it's fine" or a text longer than a note does nothing.
     """
-    if not known or cues(text) & _UNSURE:
+    if not known or len(text) > LONGEST_NOTE or cues(text) & _UNSURE:
         return None
     form, new = read_form(text, "", topic_of(text)), meaning_of(text, topic_of(text))
     excepts = bool(form.tolerated and form.condition and not new.claims)

@@ -20,6 +20,12 @@ def _claims(before: str, text: str) -> set[str]:
     return {f"{note['about']}: {c['value']} {c['stance']}" for note in saved for c in note["claims"]}
 
 
+def test_a_sentence_longer_than_a_note_retracts_nothing() -> None:
+    known = [("I have a dairy allergy", "meal")]
+    assert list(corrections("I can eat dairy again", known))
+    assert not list(corrections("After " + "many " * 60 + "years I can eat dairy again", known))
+
+
 @table(("before", "text", "value"), [
     ("I never fly Ryanair", "well, Ryanair is fine if it's much cheaper", "Ryanair"),
     ("I can't stand Ryanair", "If it's half the price, Ryanair is okay", "Ryanair"),
