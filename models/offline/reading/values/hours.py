@@ -29,20 +29,9 @@ def read_hours(form: Form, dates: Dates | None, context: ReadingContext) -> dict
     ends = _last_day(form, dates, context)
     for key, pattern in form.patterns("wishes", "hours").items():
         for match in form.take(pattern, "hours") if not (key.startswith("around") and context.offers_shown) else ():
-            parts = {name: value for name, value in match.groupdict().items() if value}
-            side = _appointment(form, match, parts)
-            if stated := side not in ("", "none"):
-                limits = _of_appointment(form, match, parts, side, dates, context)
-            elif _leaves(form, match, key, parts):
-                limits = _hours(form, match, parts | ({"around": key} if key.startswith("around") else {}), ends)
-            else:
-                limits = None
-            if limits is None:
-                form.restore(*match.span())
-                form.taken[-1:] = [(*match.span(), ELSEWHERE)] if stated else []
-            if limits and "arrive_before" in limits and "arrive_before" in hours:
-                limits["arrive_before"] = min(limits["arrive_before"], hours["arrive_before"])  # the first appointment
-            hours |= limits or {}
+            limits = _limits(form, match, key, dates, context)
+            first = [each["arrive_before"] for each in (limits, hours) if "arrive_before" in each]
+            hours |= limits | ({"arrive_before": min(first)} if first else {})  # of two appointments, the first
     stays = form.patterns("acts", "kinds")["hotel"].search(form.text)
     for part, pattern in form.patterns("wishes", "daypart").items():
         for match in form.take(pattern, "hours") if part != "night" or not stays else ():
@@ -51,6 +40,22 @@ def read_hours(form: Form, dates: Dates | None, context: ReadingContext) -> dict
         if (first_or_last := cues[sort].search(form.rest)) and not _homeward(form, first_or_last, ends):
             hours.setdefault("sort", sort)  # "first flight on Monday"
     return hours
+
+
+def _limits(form: Form, match: re.Match[str], key: str, dates: Dates | None, context: ReadingContext) -> dict[str, Any]:
+    """Return the limits that a matched hour sets; an hour of no journey sets none, and is left unread."""
+    parts = {name: value for name, value in match.groupdict().items() if value}
+    side = _appointment(form, match, parts)
+    stated, limits = side not in ("", "none"), None
+    if stated:
+        limits = _of_appointment(form, match, parts, side, dates, context)
+    elif _leaves(form, match, key, parts):
+        ends, around_it = _last_day(form, dates, context), {"around": key} if key.startswith("around") else {}
+        limits = _hours(form, match, parts | around_it, ends)
+    if limits is None:
+        form.restore(*match.span())
+        form.taken[-1:] = [(*match.span(), ELSEWHERE)] if stated else []
+    return limits or {}
 
 
 def _leaves(form: Form, match: re.Match[str], key: str, parts: Parts) -> bool:
