@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, fields, is_dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ def entry_record(entry: JournalEntry, journal: Sequence[JournalEntry]) -> Record
     return {**entry.dump(), "undone": undone_by(entry, journal) is not None, "undoable": can_undo(entry, journal)}
 
 
-def booking_record(booking: Booking) -> Record:
+def booking_record(booking: Booking, now: datetime) -> Record:
     """Return a booking as JSON values; money is in minor units with its currency."""
     public = {key: value for key, value in booking.dump().items() if key not in _INTERNAL}
-    lapsed = booking.status == "held" and not booking.is_held(datetime.now(UTC))
+    lapsed = booking.status == "held" and not booking.is_held(now)
     return {**public, "paid": booking.paid.dump(), "status": "lapsed" if lapsed else booking.status}
 
 

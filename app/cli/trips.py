@@ -30,11 +30,12 @@ _YES = ("y", "yes", "はい")
 
 @dataclass(frozen=True, slots=True)
 class CancellationQuote:
-    """A booking with the refund for cancelling it now, or with the reason why it can't be cancelled."""
+    """A booking with the refund for cancelling it at `now`, or with the reason why it can't be cancelled."""
 
     booking: Booking
     refund: Refund | None
-    refusal: str = ""
+    refusal: str
+    now: datetime
 
 
 async def list_trips(
@@ -42,7 +43,7 @@ async def list_trips(
     everything: Annotated[bool, typer.Option("--all", help="Cancelled bookings and lapsed holds too.")] = False,
 ) -> Output:
     """List bookings by the day they start, and the journeys that are remembered beside them."""
-    ledger = ctx.concierge.bookings(ctx.user_id)
+    ledger, now = ctx.concierge.bookings(ctx.user_id), datetime.now(UTC)
     bookings = await ledger.all(cancelled=everything)
     trips = trips_without_booking(await ctx.memory.trips(), await ledger.all(cancelled=True))
 
@@ -51,7 +52,7 @@ async def list_trips(
         for one in bookings:
             screen.line(f"{one.reference}  {_title(one)}")
             money = say("paid", money=one.paid) if one.receipts else say("price", money=one.price)
-            screen.line(f"           {_state(one)}, {money}", style="dim")
+            screen.line(f"           {_state(one, now)}, {money}", style="dim")
         if trips:
             screen.aside(say("journeys"))
         for trip in trips:
@@ -59,7 +60,7 @@ async def list_trips(
             route = {"start": trip.start, "end": trip.end, "origin": trip.origin, "destination": trip.destination}
             screen.line("  " + say("journey", **route, facts=", ".join(filter(None, facts))))
 
-    return Output({"bookings": list(map(booking_record, bookings)), "trips": trips}, write)
+    return Output({"bookings": [booking_record(one, now) for one in bookings], "trips": trips}, write)
 
 
 async def show_trip(
@@ -72,7 +73,7 @@ async def show_trip(
     if booking is not None:
         quote = await _quote(ctx, booking)
         record = {
-            **booking_record(quote.booking),
+            **booking_record(quote.booking, quote.now),
             "itinerary": itinerary([quote.booking]),
             "refund": quote.refund,
             "rules": _rules(quote),
@@ -92,15 +93,15 @@ async def show_trip(
 
 async def _quote(ctx: CommandContext, what: str) -> CancellationQuote:
     """Return the quote for the booking that `what` names. Raises the errors of `find_booking`."""
-    ledger = ctx.concierge.bookings(ctx.user_id)
+    ledger, now = ctx.concierge.bookings(ctx.user_id), datetime.now(UTC)
     booking = find_booking(what, await ledger.all(cancelled=True))
     if booking.status == "cancelled":
-        return CancellationQuote(booking, None, say("is_cancelled"))
+        return CancellationQuote(booking, None, say("is_cancelled"), now)
     try:
         ledger.check_ahead(booking)
     except InvalidInputError as error:
-        return CancellationQuote(booking, None, str(error))
-    return CancellationQuote(booking, ledger.refund(booking, current_language()))
+        return CancellationQuote(booking, None, str(error), now)
+    return CancellationQuote(booking, ledger.refund(booking, current_language()), "", now)
 
 
 def cancel_trip(
@@ -115,12 +116,13 @@ def cancel_trip(
     if refund is None:
         raise InvalidInputError(f"{booking.reference} can't be cancelled. {quote.refusal}")
     if not yes and not _confirm(quote):
-        record = {**booking_record(booking), "refund": None}
-        return text_output(record, say("kept_as_it_was", booking=booking.reference))
+        return text_output(
+            {**booking_record(booking, quote.now), "refund": None}, say("kept_as_it_was", booking=booking.reference)
+        )
     cancelled = run_as_user(user, lambda ctx: _cancel(ctx, quote))
     what = f"{booking.reference}  {_title(booking)} ({booking.source})"
     lines = say("cancelled", what=what), say("paid_back", back=refund.amount, kept=refund.kept)
-    return text_output({**booking_record(cancelled), "refund": refund}, *lines)
+    return text_output({**booking_record(cancelled, quote.now), "refund": refund}, *lines)
 
 
 def _confirm(quote: CancellationQuote) -> bool:
@@ -177,7 +179,7 @@ def _write(screen: Screen, quote: CancellationQuote) -> None:
     booking = quote.booking
     _write_sources(screen, [booking])
     screen.line(f"{booking.reference}  {_title(booking)}", style="bold")
-    for name, value in _facts(booking).items():
+    for name, value in _facts(booking, quote.now).items():
         screen.row(say(f"fact_{name}"), value)
     receipts = [f"{one.number}  {one.at:%Y-%m-%d %H:%M} UTC  {one.amount}  {one.what}" for one in booking.receipts]
     sections = {
@@ -192,10 +194,10 @@ def _write(screen: Screen, quote: CancellationQuote) -> None:
             screen.line(f"    {line}")
 
 
-def _facts(booking: Booking) -> Record:
+def _facts(booking: Booking, now: datetime) -> Record:
     seats = [f"{one.segment}:{one.seat}" if one.segment else one.seat for one in booking.seats]
     facts = {
-        "state": _state(booking),
+        "state": _state(booking, now),
         "offered": str(booking.price),
         "paid": str(booking.paid),
         "travellers": booking.travellers,
@@ -223,11 +225,11 @@ def _rules(quote: CancellationQuote) -> list[str]:
     return lines
 
 
-def _state(booking: Booking) -> str:
+def _state(booking: Booking, now: datetime) -> str:
     """Return the state of a booking in words: booked, held with its deadline, lapsed or cancelled."""
     if booking.status != "held":
         return say(f"state_{booking.status}")
-    if booking.is_held(datetime.now(UTC)) and booking.held_until:
+    if booking.is_held(now) and booking.held_until:
         return say("held_until", time=f"{booking.held_until:%Y-%m-%d %H:%M}")
     return say("lapsed")
 

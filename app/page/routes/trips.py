@@ -1,6 +1,7 @@
 """Routes that list bookings and trips, and export bookings as a calendar."""
 
 import asyncio
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -24,8 +25,9 @@ async def list_trips(
     if ctx.concierge.graph.services.travel:
         ledger = ctx.concierge.bookings(ctx.user_id)
         all_bookings, listed = await ledger.all(cancelled=True), await ledger.all(cancelled=everything)
+    now = datetime.now(UTC)
     return {
-        "bookings": [{**booking_record(each), "title": summary(each.offered, language).title} for each in listed],
+        "bookings": [{**booking_record(each, now), "title": summary(each.offered, language).title} for each in listed],
         "trips": trips_without_booking(await ctx.memory.trips(), all_bookings),
     }
 
