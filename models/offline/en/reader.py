@@ -198,13 +198,14 @@ def _in_passing(form: Form, piece: Piece, draft: Clause, context: ReadingContext
 def _statement_act(form: Form, draft: Clause, piece: Piece, context: ReadingContext) -> Act:
     """Return the act of a clause that is neither an order nor an answer."""
     holds, searches = draft.holds, draft.holds & _SEARCH
-    if form.says("complain", "acts"):
+    travels = _route(draft) and draft.dates
+    if form.says("complain", "acts") and not travels:
         return "complain"
     if context.trip_open and (searches or draft.dates) and form.says("reported"):
         return "inform"  # "my wife says a day later"
     if (draft.wishes.arrive_before or (form.has(APPOINTMENT) and draft.wishes.is_timed)) and not form.says("past"):
         return "inform"
-    if (form.says("wants") and searches) or (_route(draft) and draft.dates):
+    if (form.says("wants") and searches) or travels:
         return "inform"
     party = draft.party or Party()
     comes = party.joins or party.leaves or party.ages or party.total or (party.adults or 0) > 1

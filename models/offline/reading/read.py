@@ -218,6 +218,8 @@ def _normalised(clause: Clause, context: ReadingContext) -> Clause:
         clause = replace(clause, kinds=("flight",))  # "book the cheapest coach one"
     if clause.one_way:  # "take the latest flight back" chooses no offer
         clause = replace(clause, act="inform" if clause.act in ("book", "hold", "choose") else clause.act, choice=None)
+    if (when := clause.dates) and when.one_way and not when.start:
+        clause = replace(clause, dates=replace(when, start=when.end, end=None))  # "I fly home on 20 December, one way"
     choice, roles = clause.choice, {place.role for place in clause.places}
     if clause.kinds not in ((), ("car",)) and {"origin", "destination"} <= roles and "flight" not in clause.kinds:
         clause = replace(clause, kinds=("flight", *clause.kinds))  # "Brussels to Fes, with a nice hotel"

@@ -172,6 +172,8 @@ def test_a_change_changes_one_slot(said: str, line: str) -> None:
     [
         ("flights and a hotel in Rome from Berlin, 3 to 6 May, two of us", ["search_flights", "search_hotels"]),
         (f"{ROME} / and a hotel there / we're actually three", ["search_flights", "search_hotels"]),
+        ("Berlin to Rome, 3 to 6 May. just me. plus a hotel near the centre", ["search_flights", "search_hotels"]),
+        ("three of us, Berlin to Rome 3 to 6 May, direct if it's not stupid money", ["search_flights"]),
         (f"{ROME} / and a car for the whole time", ["search_cars"]),
         (f"{ROME} / and a car for the whole time / skip the car", []),
         (f"{ROME} / and what about insurance", ["search_insurance"]),
@@ -269,6 +271,11 @@ def test_a_yes_is_for_the_part_that_it_names_in_japanese(said: str, offers: list
             "flights from Berlin to Rome on 3 May, one way, 2 adults / I'm there until the 20th, do I need a visa?",
             "check_documents",
             {"start": "2027-05-03", "end": "2027-05-20"},
+        ),
+        (
+            "I fly home 20 december, Berlin to Rome, only one way, 1 person",
+            "search_flights",
+            {"departing": "2026-12-20", "returning": None},
         ),
         (
             "1 pax, Frankfurt (FRA) - London (LHR), outbound 12/01/2027, inbound 14/01/2027",
