@@ -11,7 +11,7 @@ from models.offline.dialogue.transcript import HELD, Memory, Outcome, Turn
 from models.offline.dialogue.turn import LIMITS, Dialogue
 from models.offline.notes import Companions, MemoryWish, Statement, memory_wish
 from models.offline.notes.forms import language_of, plain, spoken
-from models.offline.notes.judge import sentences
+from models.offline.notes.judge import is_habit, sentences
 from models.offline.notes.parting import says_more
 from models.offline.notes.people import aliased
 from models.offline.notes.proposals import corrections, corrects, echoed, healed, objection
@@ -121,10 +121,10 @@ def _belongs_to_trip(dialogue: Dialogue, call: Call) -> bool:
         return False
     quote, begun = str(args.get("quote", "")), step.heard.trip.value("destination")
     offers_shown = any(frame.shown for frame in step.before.trip.frames.values())
-    markers = DIALOGUE.found(quote, "own")
-    is_habit, is_personal = "habit" in markers, "own" in markers and not notes.merely_wishes(quote)
+    lasts = args.get("scope") == "user" and is_habit(str(args.get("text", "")))
+    is_personal = bool(DIALOGUE.found(quote, "own")) and not notes.merely_wishes(quote)
     clauses = [clause for clause in step.said.clauses if clause.text in quote or quote in clause.text]
-    unclaimed = begun and args.get("scope") == "user" and not (is_habit or args.get("claims"))
+    unclaimed = begun and args.get("scope") == "user" and not (lasts or args.get("claims"))
     if unclaimed and clauses and all(clause.act != "tell" for clause in clauses):
         return True
     for clause in clauses:
@@ -133,8 +133,8 @@ def _belongs_to_trip(dialogue: Dialogue, call: Call) -> bool:
             continue
         details = clause.party or clause.dates or (clause.places and clause.kinds)
         of_trip = details or (begun and (not is_personal or args.get("topic") == "baggage"))
-        ordered = clause.act in _ORDERS or (offers_shown and (clause.act == "choose" or args.get("scope") == "trip"))
-        if ordered or (of_trip and not is_habit):
+        chosen = offers_shown and (clause.act == "choose" or args.get("scope") == "trip")
+        if clause.act in _ORDERS or ((of_trip or chosen) and not lasts):
             return True
     return False
 

@@ -23,7 +23,7 @@ from text.tables import alternatives
 
 _TOKEN = re.compile(r"[A-Za-z']+|\d+|[?\":]")
 _NAME = re.compile(r"[A-Z][a-z]{2,}")
-_QUOTED = re.compile(r"[\"“”「『]|(?:^|\s)'\w[^']{8,}'")
+_QUOTED = re.compile(r"(?<!\d)[\"“”「『]|(?:^|\s)'\w[^']{8,}'")
 _STRENGTHS = ("deciding", "strong", "weak", "faint")
 _LONGEST_RUN, _MOST_LENGTH, _STEP = 4, 6, 4
 _CHARACTERS_A_WORD = 2
@@ -143,6 +143,8 @@ _PASSING = -4.0
 """Log-odds of the linear model below which the net is not asked, as it has never made such a sentence lasting."""
 _MEANING = 0.375
 """Share of the net in the combined log-odds."""
+LEAST, SURE, _CERTAIN = 0.36, 3.0, 5.0
+"""Log-odds from which a sentence counts as lasting, as surely so, and as so even without a plain word for it."""
 _LOWEST = -3.0
 """Score below which a sentence is given no topic by the model."""
 
@@ -152,6 +154,11 @@ def lasting(sentence: str) -> float:
     """Return the log-odds that `sentence` is a lasting statement about its author, with or without its opening."""
     by_words = {each: word_odds(each) for each in (sentence, without_leads(sentence) or sentence)}
     return max(combined_odds(NET, by_words, above=_PASSING, share=_MEANING).values())
+
+
+def is_habit(sentence: str) -> bool:
+    """Return whether a sentence about a trip holds for others too: plainly ("I always …"), or with high odds."""
+    return lasting(sentence) >= (LEAST if {"hard", "strong"} & signs(sentence) else _CERTAIN)
 
 
 def word_odds(sentence: str) -> float:

@@ -13,7 +13,7 @@ from itertools import groupby
 from models.offline.notes import judge
 from models.offline.notes.claims import USER, meaning_of
 from models.offline.notes.forms import capitalised, form, is_passing, language_of, trimmed
-from models.offline.notes.judge import Part, cues, parts, sentences, signs, topic_of, topics_in
+from models.offline.notes.judge import LEAST, SURE, Part, cues, parts, sentences, signs, topic_of, topics_in
 from models.offline.notes.meaning.items import items_of
 from models.offline.notes.people import Companions, aliased, gives_name_only, subject_of
 from models.offline.notes.values import listed
@@ -27,13 +27,10 @@ from text.words import is_japanese
 LONGEST_NOTE = 240
 """The most characters in a note, as the save tool requires."""
 _MOST, _LONGEST_MESSAGE = 6, 4000
-_LEAST = 0.36
-"""Log-odds from which a sentence counts as lasting."""
 _LEAST_CLAIMED = -0.85
 """Log-odds from which a sentence with a claim, such as "my wife loves spas", counts as lasting."""
 _OWN = frozenset({"of us", "begins never", "begins always", "begins only"})
 """Features of a full English sentence about the user: "window" alone states nothing."""
-_SURE = 3.0
 _MOSTLY = 0.8
 _STORY_LENGTH = 4
 """The fewest sentences of a message that may be a story."""
@@ -208,15 +205,15 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool, half: bool = F
         return None  # without a claim, a note that a limit has ended would be taken for a limit
     if not asked and (echoes(text) or meaning.stranger):
         return None
-    return Statement(text, run.text, topic, once, 0.95 if asked or judge.lasting(text) >= _SURE else 0.85)
+    return Statement(text, run.text, topic, once, 0.95 if asked or judge.lasting(text) >= SURE else 0.85)
 
 
 def _lasts(text: str) -> bool:
     odds, text_cues = judge.lasting(text), cues(text)
     if NOTES.patterns("claims")["born"].search(text) and people_in(text) and not text_cues & {"others", "hypothetical"}:
         return True  # a new family member
-    if odds >= _LEAST or odds < _LEAST_CLAIMED or text_cues & _UNCLAIMED or judge.merely_wishes(text):
-        return odds >= _LEAST and "one_trip" not in text_cues
+    if odds >= LEAST or odds < _LEAST_CLAIMED or text_cues & _UNCLAIMED or judge.merely_wishes(text):
+        return odds >= LEAST and "one_trip" not in text_cues
     if "dated" in text_cues and not NOTES.patterns("claims")["until"].search(text):
         return False  # it is about one trip
     meaning = meaning_of(text, topic_of(text))
