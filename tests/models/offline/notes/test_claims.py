@@ -11,6 +11,7 @@ from memory.policy.candidate import checked_claim
 from memory.schema import load_schema
 from models.offline.notes import proposals, statements
 from models.offline.notes.claims import meaning_of, parted
+from models.offline.notes.judge import topic_of
 from models.offline.notes.statements import about_others
 from models.offline.notes.values import ANY, concepts
 from models.offline.reading.values import names
@@ -216,6 +217,16 @@ def test_the_home_of_somebody_else_is_not_claimed() -> None:
 )
 def test_a_denial_ends_with_its_clause(said: str, topic: str, claimed: set[tuple[str, str]]) -> None:
     assert {(claim["value"], claim["stance"]) for claim in meaning_of(said, topic).claims} == claimed
+
+
+@table(("said", "claim"), [
+    ("これからもずっとビーガンです", ("vegan", "requires")),
+    ("この先もずっと通路側がいい", ("aisle", "prefers")),
+    ("昔からずっとそばアレルギーです", ("そば", "requires")),
+])  # fmt: skip
+def test_what_holds_for_good_is_not_denied(said: str, claim: tuple[str, str]) -> None:
+    claims = meaning_of(said, topic_of(said)).claims
+    assert [(each["value"], each["stance"]) for each in claims][:1] == [claim]
 
 
 @table(("said", "value", "when"), [
