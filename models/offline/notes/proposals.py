@@ -270,7 +270,7 @@ def _of_one(statement: Statement, said: str) -> Statement:
 
 def _proposal(statement: Statement, text: str, topic: str, meaning: Meaning, today: date | None) -> dict[str, Any]:
     until = _last_day(text, today) if today and topic != "document" else None  # a paper's day ends no statement
-    others = about_others(text)
+    others = about_others(text) and (meaning.about == USER or not asks_to_remember(statement.quote))
     return {
         "text": text,
         "quote": statement.quote,

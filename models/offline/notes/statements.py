@@ -13,11 +13,18 @@ from itertools import groupby
 from models.offline.notes import judge
 from models.offline.notes.claims import USER, meaning_of
 from models.offline.notes.forms import capitalised, form, is_passing, language_of, trimmed
-from models.offline.notes.judge import LEAST, SURE, Part, cues, parts, sentences, signs, topic_of, topics_in
+from models.offline.notes.judge import SURE, Part, cues, parts, sentences, signs, topic_of, topics_in
+from models.offline.notes.lasting import is_lasting, is_reason, with_requests
 from models.offline.notes.meaning.items import items_of
 from models.offline.notes.people import Companions, aliased, gives_name_only, subject_of
 from models.offline.notes.values import listed
-from models.offline.notes.wishes import asked_of_oneself, asks_to_remember, memory_wish, people_in, without_request
+from models.offline.notes.wishes import (
+    asked_of_oneself,
+    asks_to_remember,
+    memory_wish,
+    people_in,
+    without_request,
+)
 from models.offline.reading import is_dreamt
 from models.offline.reading.form import language_of as detected
 from models.offline.reading.understanding import Clause, Understanding, Wishes
@@ -27,14 +34,10 @@ from text.words import is_japanese
 LONGEST_NOTE = 240
 """The most characters in a note, as the save tool requires."""
 _MOST, _LONGEST_MESSAGE = 6, 4000
-_LEAST_CLAIMED = -0.85
-"""Log-odds from which a sentence with a claim, such as "my wife loves spas", counts as lasting."""
-_OWN = frozenset({"of us", "begins never", "begins always", "begins only"})
-"""Features of a full English sentence about the user: "window" alone states nothing."""
 _MOSTLY = 0.8
 _STORY_LENGTH = 4
 """The fewest sentences of a message that may be a story."""
-_LIMITS, _OF_A_TRIP, _UNCLAIMED = (listed("words")[name] for name in ("limits", "of_a_trip", "unclaimed"))
+_LIMITS, _OF_A_TRIP = (listed("words")[name] for name in ("limits", "of_a_trip"))
 _DETAILS, _ERRANDS = listed("words")["details"], listed("words")["errands"]
 _STANCE = re.compile(r"-(?:hard|strong|mild|wish|fragment)$")
 
@@ -80,7 +83,7 @@ def _statements(said: str) -> tuple[Statement, ...]:
     ]
     if len(kept) >= _STORY_LENGTH and len(told) > len(kept) / 2:
         kept = [part for part in kept if asks_to_remember(part.text)]
-    found = [each for sentence in _with_requests(kept, said) for each in _of_sentence(sentence, said)]
+    found = [each for sentence in with_requests(kept, said) for each in _of_sentence(sentence, said)]
     return tuple(found[:_MOST])
 
 
@@ -97,27 +100,6 @@ def _is_foreign(part: Part) -> bool:
     if patterns["not_own"].search(part.text):
         return True
     return "quote" in signs(part.text) or ("others" in cues(part.text) and bool(patterns["quoted"].search(part.text)))
-
-
-def _with_requests(kept: Sequence[Part], said: str) -> list[Part]:
-    """Return the sentences, with a bare request to remember joined to the sentence before or after it."""
-    joined: list[Part] = []
-    for part in kept:
-        if joined and _is_reason(part.text) and _lasts(joined[-1].text):
-            continue
-        pair = (part, *joined[-1:])
-        if joined and any(asks_to_remember(each.text) and not without_request(each.text) for each in pair):
-            joined[-1] = joined[-1].joined(part, said)
-        else:
-            joined.append(part)
-    return joined
-
-
-def _is_reason(text: str) -> bool:
-    """Return whether a text is only the reason for a request to remember ("it's always a hassle, so remember it")."""
-    rest = without_request(text) if asks_to_remember(text) else ""
-    why = NOTES.patterns(f"{language_of(text)}_speech")["why_remember"].match(text.partition(rest)[2] if rest else "")
-    return bool(why) and not (topics_in(rest)[:1] not in ((), ("other",)) or meaning_of(rest, "other").claims)
 
 
 def _of_sentence(sentence: Part, said: str) -> list[Statement]:
@@ -143,13 +125,13 @@ def _of_piece(sentence: Part, said: str, *, asked: bool) -> list[Statement]:
     every = pieces = parts(sentence, said)
     errands = cues(sentence.text) & _ERRANDS
     last = -1 if without_request(pieces[-1].text) else -2  # the request may be a part of its own
-    if pieces[:last] and _is_reason(pieces[last].joined(pieces[-1], said).text) and _lasts(pieces[last - 1].text):
+    if pieces[:last] and is_reason(pieces[last].joined(pieces[-1], said).text) and is_lasting(pieces[last - 1].text):
         every, sentence = pieces[:last], pieces[0].joined(pieces[last - 1], said)
-    apart = any(_lasts(part.text) for part in every) or bool(errands - _DETAILS)
-    whole = asked or (_lasts(sentence.text) and not ((errands or sentence.asked) and apart))
-    kept = every if whole else [part for part in every if _lasts(part.text) or not _is_detail(part)]
-    kept = [part for part in kept if asked or not gives_name_only(part.text) or _lasts(part.text)]
-    lasts = whole or any(_lasts(part.text) for part in kept)
+    apart = any(is_lasting(part.text) for part in every) or bool(errands - _DETAILS)
+    whole = asked or (is_lasting(sentence.text) and not ((errands or sentence.asked) and apart))
+    kept = every if whole else [part for part in every if is_lasting(part.text) or not _is_detail(part)]
+    kept = [part for part in kept if asked or not gives_name_only(part.text) or is_lasting(part.text)]
+    lasts = whole or any(is_lasting(part.text) for part in kept)
     runs, end = _runs(kept, said), pieces[-1].end if len(kept) == len(pieces) else -1
     found = (_statement(run, asked=asked, cut=run.end != end, lasts=lasts) for run in runs)
     return [each for each in found if each]
@@ -165,7 +147,7 @@ def _is_detail(part: Part) -> bool:
 def _runs(kept: Sequence[Part], said: str) -> list[Part]:
     """Return the parts as one statement, or as one for each run of a topic if all are lasting and topics differ."""
     topics = [topic_of(part.text) for part in kept]
-    if len(kept) > 1 and all(_lasts(part.text) for part in kept) and len(set(topics)) > 1:
+    if len(kept) > 1 and all(is_lasting(part.text) for part in kept) and len(set(topics)) > 1:
         grouped = groupby(zip(topics, kept, strict=True), key=lambda pair: pair[0])
         runs = list[Part]()
         for group in ([part for _, part in pairs] for _, pairs in grouped):
@@ -192,9 +174,9 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool, half: bool = F
     if not text or len(text) > LONGEST_NOTE or (not asked and (asks or about_others(text) or is_dreamt(text))):
         return None
     if asked:
-        once = once or (bool(cues(text) & {"dated", "past", "past_end"}) and not _lasts(text))
+        once = once or (bool(cues(text) & {"dated", "past", "past_end"}) and not is_lasting(text))
     elif not (
-        (half and meaning_of(text, topic_of(text)).claims) or (_is_wish(text) if once else lasts or _lasts(text))
+        (half and meaning_of(text, topic_of(text)).claims) or (_is_wish(text) if once else lasts or is_lasting(text))
     ):
         return None
     topic = topic_of(text)
@@ -206,19 +188,6 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool, half: bool = F
     if not asked and (echoes(text) or meaning.stranger):
         return None
     return Statement(text, run.text, topic, once, 0.95 if asked or judge.lasting(text) >= SURE else 0.85)
-
-
-def _lasts(text: str) -> bool:
-    odds, text_cues = judge.lasting(text), cues(text)
-    if NOTES.patterns("claims")["born"].search(text) and people_in(text) and not text_cues & {"others", "hypothetical"}:
-        return True  # a new family member
-    if odds >= LEAST or odds < _LEAST_CLAIMED or text_cues & _UNCLAIMED or judge.merely_wishes(text):
-        return odds >= LEAST and "one_trip" not in text_cues
-    if "dated" in text_cues and not NOTES.patterns("claims")["until"].search(text):
-        return False  # it is about one trip
-    meaning = meaning_of(text, topic_of(text))
-    own = meaning.about != USER if language_of(text) == "ja" else signs(text) & _OWN
-    return bool(meaning.claims and own) and not meaning.stranger
 
 
 def _is_wish(text: str) -> bool:

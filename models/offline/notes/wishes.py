@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
+from models.offline.notes.claims import meaning_of
 from models.offline.notes.forms import language_of, shares, spoken, topics_named, trimmed, without_names, words_meant
-from models.offline.notes.judge import sentences, topic_of_note
+from models.offline.notes.judge import sentences, topic_of, topic_of_note, topics_in
 from models.offline.notes.meaning.items import items_of
+from models.offline.notes.meaning.reading import CONTENT
 from models.offline.notes.people import concerns_user, is_name
 from models.offline.notes.values import written_as
 from models.offline.tables import NOTES
@@ -183,16 +185,28 @@ def asks_to_remember(text: str) -> bool:
     table = NOTES.patterns(f"{language_of(text)}_speech")
     if language_of(text) == "ja":
         return bool(table["remember_mention"].search(spoken(text))) and not table["remember_not"].search(spoken(text))
-    return bool(table["remember"].match(text.strip()) or table["remember_tail"].search(text))
+    begun = any(table["remember"].match(each.text) for each in sentences(text))
+    return begun or bool(table["remember_tail"].search(text))
 
 
 def without_request(text: str) -> str:
-    """Return `text` without the request to remember it."""
+    """Return `text` without the request to remember it, or the last sentence if that only requests it."""
     table = NOTES.patterns(f"{language_of(text)}_speech")
+    told = [each.text for each in sentences(text)]
+    if len(told) > 1 and asks_to_remember(told[-1]) and adds_nothing(without_request(told[-1]), told[-2]):
+        return text[: text.rindex(told[-1])].strip(" ?!.、,。！？")
     rest = table["remember"].sub("", text.strip(), count=1)
     kept = table["remember_tail"].sub("", rest)
     kept = (_COPULA.sub("", kept) if kept != rest else kept).strip(" ?!.、,。！？")
     return "" if table["courtesy"].fullmatch(kept) else kept
+
+
+def adds_nothing(text: str, before: str) -> bool:
+    """Return whether a text names nothing ("on any journey"), or nothing but what the sentence `before` names."""
+    if meaning_of(text, topic_of(text)).claims:
+        return False
+    named = any(item.role in CONTENT for item in items_of(text)) or topics_in(text)[:1] not in ((), ("other",))
+    return not named or (bool(before) and all(shares(word, before) for word in words_meant(text)))
 
 
 def is_revision(said: str) -> bool:

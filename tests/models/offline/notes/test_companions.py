@@ -115,7 +115,16 @@ def test_a_part_of_the_body_is_no_stranger() -> None:
 
 @table(
     ("said", "about"),
-    [("Remember that Ella does not eat meat", "Ella"), ("Remember that durian is an allergy of mine", "user")],
+    [
+        ("Remember that Ella does not eat meat", "Ella"),
+        ("Remember that durian is an allergy of mine", "user"),
+        ("the eldest, Alfie, is allergic to sesame. epipen stuff. pls remember that for every trip", "child"),
+        ("My youngest can't have eggs. Keep that in mind on all our trips, would you", "child"),
+        ("それと上の子が卵アレルギーなんで覚えといてください。これから先の旅行でもずっと", "child"),
+        ("あと母がえびアレルギーなので、ずっと覚えておいてください", "mother"),
+        ("My colleague hates flying. Remember that please", "other"),
+        ("友人の真理子さんがそばアレルギーなんです。覚えておいて", "other"),
+    ],
 )
 def test_it_is_noted_of_that_person_when_asked_for(said: str, about: str) -> None:
     talker = Talker()

@@ -121,6 +121,17 @@ def test_the_policy_takes_every_note_as_it_is() -> None:
         ("娘がそばアレルギーです。毎回大変なので覚えておいてください", ["娘がそばアレルギーです"]),
         ("妻がカニのアレルギーなんですが、覚えておいてもらえますか", ["妻がカニのアレルギー"]),
         ("I hate early flights. People forget, so please remember it", ["I hate early flights"]),
+        ("I'm allergic to kiwi. Remember that for me will u, for any trip", ["I'm allergic to kiwi"]),
+        ("I'm diabetic. Keep it in mind on all our trips, would you", ["I'm diabetic"]),
+        ("I get migraines. Always have. Please remember it for next time", ["I get migraines. Always have"]),
+        (
+            "I changed planes once and got lost. Never again, on any journey",
+            ["I changed planes once and got lost. Never again, on any journey"],
+        ),
+        ("What time does it land? Remember that for me", []),
+        ("彼女、人混みがほんと苦手で。昔からずっとだから覚えといて", ["彼女、人混みがほんと苦手で"]),
+        ("窓側が苦手です。これから先の旅行でもずっと", ["窓側が苦手です"]),
+        ("そばアレルギーなんです。そばのこと、覚えておいてください", ["そばアレルギーなんです"]),
     ],
 )
 def test_a_note_is_a_whole_sentence(said: str, texts: list[str]) -> None:
