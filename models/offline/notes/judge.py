@@ -143,6 +143,8 @@ _PASSING = -4.0
 """Log-odds of the linear model below which the net is not asked, as it has never made such a sentence lasting."""
 _MEANING = 0.375
 """Share of the net in the combined log-odds."""
+_STANDING = frozenset({"frequency-strong", "standing_tail-strong", "from_now-strong", "hard"})
+"""Signs that say that something holds every time."""
 LEAST, SURE, _CERTAIN = 0.36, 3.0, 5.0
 """Log-odds from which a sentence counts as lasting, as surely so, and as so even without a plain word for it."""
 _LOWEST = -3.0
@@ -158,7 +160,7 @@ def lasting(sentence: str) -> float:
 
 def is_habit(sentence: str) -> bool:
     """Return whether a sentence about a trip holds for others too: plainly ("I always …"), or with high odds."""
-    return lasting(sentence) >= (LEAST if {"hard", "strong"} & signs(sentence) else _CERTAIN)
+    return lasting(sentence) >= (LEAST if _STANDING & signs(sentence) else _CERTAIN)
 
 
 def word_odds(sentence: str) -> float:
