@@ -1,20 +1,27 @@
 """Plans the memory calls of a turn: what to save, forget, list and recall."""
 
-import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 
 from models.offline import notes
 from models.offline.dialogue.acts import Call
-from models.offline.dialogue.conflicts import is_option, left_open, options_asked, picked, picked_cases, place_of
-from models.offline.dialogue.transcript import HELD, Memory, Outcome, Turn
+from models.offline.dialogue.conflicts import is_option, left_open, options_asked, picked, picked_cases
+from models.offline.dialogue.forgetting import (
+    LONGEST_QUERY,
+    MOST_CALLS,
+    answer,
+    drops_trip_wish,
+    forget,
+    forgetting,
+    is_meant,
+)
+from models.offline.dialogue.transcript import HELD, Memory
 from models.offline.dialogue.turn import LIMITS, Dialogue
-from models.offline.notes import Companions, MemoryWish, Statement, memory_wish
-from models.offline.notes.forms import language_of, plain, spoken
+from models.offline.notes import MemoryWish, Statement, memory_wish
+from models.offline.notes.forms import language_of, plain
 from models.offline.notes.judge import is_habit, sentences
-from models.offline.notes.parting import says_more
 from models.offline.notes.people import aliased
 from models.offline.notes.proposals import corrections, corrects, echoed, healed, objection
+from models.offline.notes.statements import reset
 from models.offline.notes.wishes import asked_of_oneself, asked_of_person, listed, outdated, people_in, reminds
 from models.offline.reading.understanding import Clause
 from models.offline.tables import DIALOGUE, NOTES
@@ -25,7 +32,7 @@ _MOSTLY = 0.8
 """Share of a clause's length from which on a quote counts as the whole clause."""
 _ORDERS = frozenset({"ask", "book", "hold"})
 _TRIP_ACTS = _ORDERS | {"inform", "choose", "change", "drop"}
-_LONGEST_QUERY, _RECALL_LIMIT, _MOST_CALLS = 240, 3, 6
+_RECALL_LIMIT = 3
 
 
 def wish_of(dialogue: Dialogue) -> MemoryWish | None:
@@ -42,12 +49,6 @@ def _is_about_trip(dialogue: Dialogue, clause: Clause) -> bool:
     chosen = {frame.kind for frame in dialogue.state.trip.of_status("open", "booked") if frame.chosen}
     refers_to_offer = clause.choice and clause.choice.that and chosen & {*clause.kinds}
     return clause.topic in TOPICS["of_here"] or bool(clause.act == "ask" and refers_to_offer)
-
-
-def drops_trip_wish(dialogue: Dialogue) -> bool:
-    """Return whether the message takes back a wish or a part of the trip ("forget the pool")."""
-    step = dialogue.step
-    return any(clause.act in ("drop", "restart") for clause in step.said.clauses) and step.heard != step.before
 
 
 def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
@@ -73,7 +74,7 @@ def memory_calls(dialogue: Dialogue) -> list[Call]:
         return []
     if settled := settled_memories(dialogue):
         if rejected := _rejected_limit_option(dialogue, settled):
-            return _forget(rejected)
+            return forget(rejected)
         proposed = [given for each in settled for given in notes.proposals(each, dialogue.briefing.today)]
         return [("save_memory_note", given) for given in proposed]
     before = dialogue.transcript.before
@@ -89,16 +90,17 @@ def memory_calls(dialogue: Dialogue) -> list[Call]:
 
 def _calls_for(dialogue: Dialogue, wish: MemoryWish | None) -> list[Call]:
     kept, before = memories_kept(dialogue), dialogue.transcript.before
-    if before and (answered := _answer(dialogue.now.said, wish, before[-1], kept)) is not None:
+    if before and (answered := answer(dialogue.now.said, wish, before[-1], kept)) is not None:
         return answered
     if (not wish or (wish.kind in ("forget", "list") and not wish.about)) and (unwanted := _not_to_keep(dialogue)):
-        return [("remember_conversation", {"remember": False, "words": words}) for words in unwanted[:_MOST_CALLS]]
+        return [("remember_conversation", {"remember": False, "words": words}) for words in unwanted[:MOST_CALLS]]
     if wrong := _retracted(dialogue):
-        return [("forget_memory", {"query": text[:_LONGEST_QUERY]}) for text in wrong]
+        return [("forget_memory", {"query": text[:LONGEST_QUERY]}) for text in wrong]
     if wish and wish.kind == "forget":
-        return list(_forgetting(dialogue, wish, kept))
+        renewed = (call for call in _saving(dialogue, kept, ()) if reset(str(call[1]["quote"])))
+        return [*forgetting(dialogue, wish, kept), *renewed]
     ended = {} if drops_trip_wish(dialogue) else _outdated(dialogue.now.said, kept)
-    return [*_forget([*ended.values()]), *_saving(dialogue, kept, ended), *_asking(dialogue.now.said, wish)]
+    return [*forget([*ended.values()]), *_saving(dialogue, kept, ended), *_asking(dialogue.now.said, wish)]
 
 
 def _retracted(dialogue: Dialogue) -> list[str]:
@@ -224,75 +226,6 @@ def _asking(said: str, wish: MemoryWish | None) -> Iterator[Call]:
         case MemoryWish("list" | "source"):
             yield "list_memories", {}
         case MemoryWish("recall"):
-            yield "recall_memory", {"query": notes.search_terms(said)[:_LONGEST_QUERY], "limit": _RECALL_LIMIT}
+            yield "recall_memory", {"query": notes.search_terms(said)[:LONGEST_QUERY], "limit": _RECALL_LIMIT}
         case MemoryWish("private" | "public" as kind):
             yield "remember_conversation", {"remember": kind == "public"}
-
-
-def _forgetting(dialogue: Dialogue, wish: MemoryWish, kept: Sequence[Memory]) -> Iterator[Call]:
-    """Yield the calls for a wish to forget; a wish that names nothing means the note saved last."""
-    if not wish.about:
-        calls = (call for turn in dialogue.transcript.before for call in turn.calls)
-        saved = [str(call["args"].get("text", "")) for call in calls if call["name"] == "save_memory_note"]
-        if saved and saved[-1]:
-            yield "forget_memory", {"query": saved[-1][:_LONGEST_QUERY]}
-        return
-    fitting = [each for each in kept if is_meant(each, wish, dialogue.companions)]
-    fitting = [each for each in fitting if not corrects(each.text, [other.text for other in fitting])]
-    partly = not wish.every and len(fitting) < 2 and any(says_more(each.text, wish.about) for each in fitting or kept)
-    if partly or (not fitting and drops_trip_wish(dialogue)):
-        return
-    if len(fitting) == 1 or (fitting and wish.every):
-        yield from _forget(fitting)
-    else:
-        yield "forget_memory", {"query": wish.about[:_LONGEST_QUERY]}
-
-
-def is_meant(note: Memory, wish: MemoryWish, names: Companions) -> bool:
-    """Return whether a wish is about a note, either as both are worded or with names replaced by kinship."""
-    of_kin = replace(wish, about=aliased(wish.about, names).text)
-    return bool(listed([note], wish) or listed([replace(note, text=aliased(note.text, names).text)], of_kin))
-
-
-def _forget(fitting: Sequence[Memory]) -> list[Call]:
-    return [("forget_memory", {"query": note.handle}) for note in fitting[:_MOST_CALLS]]
-
-
-def _answer(said: str, wish: MemoryWish | None, before: Turn, kept: Sequence[Memory]) -> list[Call] | None:
-    """Return the calls for an answer to a question about forgetting; None if none was asked, or it isn't answered."""
-    outcomes = [each for each in before.outcomes if each.tool == "forget_memory"]
-    if not outcomes or (wish and wish.kind != "forget"):
-        return None
-    text, patterns = spoken(said), NOTES.table(f"{language_of(said)}_wishes")
-    status = outcomes[-1].answer.get("status")
-    agrees = bool(re.search(patterns["yes"], text)) or bool(wish and not wish.about)
-    if status == "mentions":
-        return [("forget_memory", {"query": outcomes[-1].given.get("query", ""), "mentions": True})] if agrees else None
-    every = bool(re.search(patterns["all_of_them"], text))
-    if status == "which_one":
-        return _forget_chosen(text, outcomes[-1], every=every or agrees)
-    if every and not wish:
-        return _forget_rest(said, kept)
-    return None
-
-
-def _forget_chosen(text: str, outcome: Outcome, *, every: bool) -> list[Call] | None:
-    """Return the calls that forget the picked match, or with `every` all but exempt ones; None for no clear pick."""
-    rows = [[str(each.get(name) or "") for name in ("handle", "topic", "text")] for each in outcome.listed("matches")]
-    matches = [Memory(handle, topic, text) for handle, topic, text in rows]
-    patterns = NOTES.table(f"{language_of(text)}_wishes")
-    exemption = re.search(patterns["keeping"], text)
-    exempt = next((each for each in exemption.groups() if each), "") if exemption else ""
-    if every:
-        return _forget(listed(matches, MemoryWish("forget", every=True, except_for=exempt)))
-    if re.search(patterns["no"], text):
-        return []
-    at = place_of(text, [each.text for each in matches])
-    return _forget([matches[at]]) if at is not None else None
-
-
-def _forget_rest(said: str, kept: Sequence[Memory]) -> list[Call]:
-    """Return the calls that forget all remaining memories of a kind: "yes, all of the allergy stuff"."""
-    rest = re.sub(NOTES.table("en_wishes")["agreeing"], "", plain(said))
-    wish = memory_wish(f"忘れて：{said}" if language_of(said) == "ja" else f"forget {rest}")
-    return _forget(listed(kept, wish)) if wish and wish.about else []

@@ -129,6 +129,17 @@ def listed(notes: Iterable[Any], wish: MemoryWish) -> list[Any]:
     return [note for note in matches if not (spared and all(shares(word, str(note.text)) for word in spared))]
 
 
+def spelled_out(note: str, said: str) -> bool:
+    """Return whether a request to forget has all content words of a note, or else the sentence before a bare one."""
+    told = [each.text for each in sentences(said)]
+    for at, text in enumerate(told):
+        wish = memory_wish(text)
+        if wish and wish.kind == "forget" and (words := words_meant(note)):
+            meant = text if wish.about else " ".join(told[max(0, at - 1) : at + 1])
+            return all(shares(word, meant) for word in words)
+    return False
+
+
 def outdated(text: str) -> MemoryWish | None:
     """Return a request to forget what a sentence says is outdated ("I don't need a lift any more"), or None."""
     match = _found("outdated", text)

@@ -5,7 +5,8 @@ from typing import Any
 
 from models.offline import notes
 from models.offline.dialogue.conflicts import left_open, noted, options_asked
-from models.offline.dialogue.memory import is_meant, memories_kept, settled_memories, wish_of
+from models.offline.dialogue.forgetting import is_meant
+from models.offline.dialogue.memory import memories_kept, settled_memories, wish_of
 from models.offline.dialogue.relevance import concerns_named, has_effect
 from models.offline.dialogue.transcript import HELD, Memory, Outcome
 from models.offline.dialogue.turn import Dialogue

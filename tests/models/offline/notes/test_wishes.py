@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from models.offline.dialogue.acts import Call
-from models.offline.dialogue.memory import is_meant, memory_calls, wish_of
+from models.offline.dialogue.forgetting import is_meant
+from models.offline.dialogue.memory import memory_calls, wish_of
 from models.offline.dialogue.transcript import Briefing, Memory, Outcome, Transcript, Turn
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import memory_wish
