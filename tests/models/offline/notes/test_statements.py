@@ -129,6 +129,8 @@ def test_the_policy_takes_every_note_as_it_is() -> None:
             ["I changed planes once and got lost. Never again, on any journey"],
         ),
         ("What time does it land? Remember that for me", []),
+        ("Should have said, I have MS so I can't manage stairs", ["I have MS so I can't manage stairs"]),
+        ("Forgot to say: we never eat pork", ["We never eat pork"]),
         ("彼女、人混みがほんと苦手で。昔からずっとだから覚えといて", ["彼女、人混みがほんと苦手で"]),
         ("窓側が苦手です。これから先の旅行でもずっと", ["窓側が苦手です"]),
         ("そばアレルギーなんです。そばのこと、覚えておいてください", ["そばアレルギーなんです"]),
