@@ -32,7 +32,7 @@ def answered(state: State, outcome: Outcome, standing: Standing, heard: State) -
         pair = (str(outcome.given.get("source")), str(outcome.given.get("target")))
         state = replace(state, rates={**state.rates, pair: rate})
         for frame in state.trip.of_status("open"):  # the budget can be compared with the prices now
-            if frame.value("budget") and not frame.note:
+            if frame.value("budget") and frame.found and not frame.note:
                 state = _shown(state, frame, standing)
     return state
 
