@@ -27,6 +27,7 @@ from models.offline.notes.statements import said_of_trip
 from models.offline.reading import read
 from models.offline.reading.form import language_of
 from models.offline.reading.understanding import Clause, Dates, Kind, ReadingContext, Slot, Understanding
+from models.offline.reading.values.names import currency_at
 from models.offline.trips.choosing import OPENING, decided, pick_again, taken_up
 from models.offline.trips.family import with_named
 from models.offline.trips.frames import Frame, State
@@ -205,13 +206,14 @@ class Dialogue:
         city, offers = trip.value("destination") or "", [each for frame in trip.frames.values() for each in frame.shown]
         part = kind if kind != "activity" else None  # "the last day" is one of the trip's
         ends = [slot for each in ("start", "end") if (slot := trip.slot(each, part))]
-        flight = trip.frames.get("flight")
+        flight, home = trip.frames.get("flight"), self.briefing.profile.get("home_city") or trip.value("origin") or ""
         names = (" ".join(name_of(each).replace(city, " ").split()) if city else name_of(each) for each in offers)
         return ReadingContext(
             today=self.briefing.today, asked=_SLOTS.get(question, "confirm"), start=trip.value("start", part),
             end=trip.value("end", part), window=trip.value("window"), one_way=bool(trip.value("one_way")),
             trip_open=trip.begun, counted=bool(trip.value("party", kind)),
             offers_shown=bool(offers), booked=bool(state.bookings), about=kind,
+            currencies=(currency_at(city), self.standing.currency or currency_at(home.partition(",")[0])),
             settled=any(each.live for each in state.bookings.values()) and not trip.shown,
             names=tuple(dict.fromkeys(names)), flight_open=flight.status == "open" if flight else not trip.frames,
             days=frozenset(day for slot in ends for day in (slot.value, slot.first, slot.former) if day),

@@ -49,7 +49,7 @@ def read_clause(
 ) -> Clause:
     """Return a clause with all its values and a provisional act. Each reader blanks out the words that it consumes."""
     passed_on = read_passed_on(form)
-    money, conversion = read_money(form)
+    money, conversion = read_money(form, context)
     near = replace(context, about=kinds[0] if kinds else context.about)
     dates, party = read_dates(form, near), read_party(form, near)
     wishes = read_wishes(form, kinds or (context.about,), read_hours(form, dates, context))

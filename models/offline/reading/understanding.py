@@ -275,8 +275,7 @@ class ReadingContext:
     end: date | None = None
     days: frozenset[date] = frozenset()
     """All days on which the trip began or ended in the course of the conversation."""
-    window: tuple[date, date] | None = None
-    """First and last possible day, while the trip has no fixed day ("in February")."""
+    window: tuple[date, date] | None = None  # first and last possible day, while the trip has no fixed day
     one_way: bool = False
     trip_open: bool = False
     counted: bool = False  # who travels was said
@@ -287,6 +286,7 @@ class ReadingContext:
     """Something is booked and nothing else is being discussed, so that a change of mind is about the booking."""
     about: Kind | None = None
     """The kind of offers talked about last, for words that name none ("a small one")."""
+    currencies: tuple[str, str] = ("", "")  # ISO codes at the destination and at home, empty if unknown
     names: tuple[str, ...] = ()
     """Names of the hotels and airlines shown, so that "the Hyatt" is read as an offer, not as a place."""
 

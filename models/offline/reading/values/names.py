@@ -129,6 +129,17 @@ def _airports() -> dict[str, dict[str, str]]:
     return airports_of
 
 
+@cache
+def _currencies() -> dict[str, str]:
+    rows = (line.split("|") for line in (_WORDS / "currencies.txt").read_text(encoding="utf-8").splitlines()[1:])
+    return {place: code for code, places in rows for place in places.split(",")}
+
+
+def currency_at(place: str) -> str:
+    """Return the currency of a place by its usual name, as an ISO code; an empty string if it is unknown."""
+    return _currencies().get(place, "")
+
+
 _BESIDE = r"(?= (?:airlines?|flights?|one|option|hotel|rental))"
 """Must follow a company name that is also an ordinary word, unless it has its exact capitals."""
 

@@ -3,14 +3,15 @@
 Each section of `words/wishes.toml` is a wish, each key a value; "=" at its start stands for the traveller's own words.
 """
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
 from typing import Any, get_args
 
 from models.offline.reading.form import Form, Parts, parts_of
-from models.offline.reading.understanding import Conversion, Kind, Money, Per, Wishes
+from models.offline.reading.understanding import Conversion, Kind, Money, Per, ReadingContext, Wishes
 from models.offline.reading.values.names import named
 
 _ONE = ("refundable", "max_stops", "bags", "cabin", "chain", "meal", "seat", "sort", "stars", "rooms", "others")
@@ -136,17 +137,17 @@ def _near(form: Form, kinds: tuple[Kind | None, ...]) -> str | None:
 
 _LEAST = 10
 """The least amount that is a sum of money without a currency."""
-_THOUSAND, _MYRIAD = 1_000, 10_000
+_SCALES = {"scale": 10_000, "thousand": 1_000, "million": 1_000_000}
 _PER: tuple[Per, ...] = get_args(Per)
 _GROUPED = re.compile(r",(?=\d{3})")
 
 
-def read_money(form: Form) -> tuple[Money | None, Conversion | None]:
+def read_money(form: Form, context: ReadingContext) -> tuple[Money | None, Conversion | None]:
     """Return the budget, or else the conversion that a clause asks for, and blank it out."""
     exchange, cues = form.patterns("wishes", "conversion"), form.patterns("wishes", "cues")
     converts = not cues["paying"].search(form.text)
-    if converts and (parts := _first(form, exchange["full"], exchange["reversed"])):
-        return None, Conversion(_amount(parts), _code(form, parts), _code(form, parts, "target"))
+    if converts and (parts := _first(form, exchange["how_many"], exchange["full"], exchange["reversed"])):
+        return None, _conversion(form, parts, context)
     for pattern in form.patterns("wishes", "money").values():
         for match in pattern.finditer(form.rest):
             parts = parts_of(match)
@@ -155,7 +156,7 @@ def read_money(form: Form) -> tuple[Money | None, Conversion | None]:
                 form.blank(match.start(), match.end(), "money")
                 return _money(form, parts), None
     if converts and (parts := _first(form, exchange["bare"], exchange["target"])):
-        return None, Conversion(target=_code(form, parts, "target"))
+        return None, _conversion(form, parts, context)
     return None, None
 
 
@@ -177,11 +178,34 @@ def _money(form: Form, parts: Parts) -> Money:
 
 def _amount(parts: Parts) -> float:
     amount = float(_GROUPED.sub("", parts["amount"]).replace(",", "."))
-    amount *= _MYRIAD if parts.get("scale") else _THOUSAND if parts.get("thousand") else 1
-    return amount + _THOUSAND * int(parts.get("more") or 0)
+    amount *= math.prod(scale for name, scale in _SCALES.items() if name in parts)
+    return amount + _SCALES["thousand"] * int(parts.get("more") or 0)
 
 
-def _code(form: Form, parts: Parts, name: str = "currency") -> str | None:
-    """Return the ISO code of the currency that the group `name` matched, or None."""
-    currency, codes = parts.get(name, "").strip(), form.patterns("wishes", "currencies")
-    return next((code for code, pattern in codes.items() if currency and pattern.fullmatch(currency)), None)
+def _conversion(form: Form, parts: Parts, context: ReadingContext) -> Conversion:
+    """Return a conversion; a name of several currencies is that of the destination, else of home, else the commonest.
+
+    It never means the currency on the other side ("100 Canadian dollars in dollars").
+    """
+    places = {"there": context.currencies[0], "home": context.currencies[1]}
+    sources, targets = (
+        [places.get(code, code) for code in _codes(form, parts, name)] for name in ("currency", "target")
+    )
+    source = _first_of(places.values(), [code for code in sources if [code] != targets])
+    amount = _amount(parts) if "amount" in parts else None
+    return Conversion(amount, source, _first_of(places.values(), [code for code in targets if code != source]))
+
+
+def _first_of(known: Iterable[str], codes: Sequence[str]) -> str | None:
+    return next((code for code in (*known, *codes) if code and code in codes), None)
+
+
+def _code(form: Form, parts: Parts) -> str | None:
+    """Return the ISO code of the currency of a budget, or None."""
+    return next((code for code in _codes(form, parts, "currency") if code.isupper()), None)
+
+
+def _codes(form: Form, parts: Parts, name: str) -> list[str]:
+    """Return what the currency that the group `name` matched may mean, commonest first: codes, `there` or `home`."""
+    said, codes = parts.get(name, "").strip(), form.patterns("wishes", "currencies")
+    return [code for code, pattern in codes.items() if said and pattern.fullmatch(said)]
