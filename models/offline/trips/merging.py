@@ -177,6 +177,8 @@ def company_after(known: Company | None, said: Party) -> Company:
         return replace(before, infants=own.infants, ages=before.ages + own.ages)  # "and the baby too, so five of us"
     if said == Party(children=1, ages=said.ages) and {*said.ages} & {*before.ages}:
         return before  # "our 4 year old is shy", when there are two children
+    if said == Party(children=1, ages=said.ages) and {each - 1 for each in said.ages} & {*before.ages}:
+        return _with_ages(before, own, said.ages)  # "look again with him as a 2 year old"
     if before.infants and said.total == before.adults + before.children > 1:
         ages = tuple(age for age in before.ages if age >= CHILD)
         return replace(before, infants=0, ages=ages)  # "just the four of us", without the baby

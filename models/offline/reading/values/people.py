@@ -46,13 +46,17 @@ class Heads:
     joins: bool = False
     leaves: bool = False
     teens: bool = False
-    young_end: int = 0
+    young_ends: list[int] = field(default_factory=list)
     total_start: int = 0
 
     @property
     def young(self) -> bool:
         """Whether children or ages were mentioned."""
-        return bool(self.children or self.infants or self.ages)
+        return any(self._young)
+
+    @property
+    def _young(self) -> tuple[int, int, int]:
+        return self.children, self.infants, len(self.ages)
 
     def any(self) -> bool:
         """Return whether anybody was mentioned."""
@@ -64,7 +68,7 @@ class Heads:
         A count without a number is 1, `duo` and `kins` are 2, `pairs` counts double. A single age in `ages` is that of
         `times` children; `age` is added unless listed; `of` counts children whose ages are given, `names` lists people.
         """
-        young, total, groups = self.young, self.total, parts_of(match)
+        young, total, groups = self._young, self.total, parts_of(match)
         ages = [age for word in _words(groups.get("ages", "")) if (age := self.number(word)) or word == "0"]
         if "age" in groups and (age := self._count(groups["age"])) not in self.ages:
             ages.append(age)
@@ -82,8 +86,7 @@ class Heads:
             self.total += 1 + len({*_BETWEEN.split(groups["names"])} - {""}) if "names" in groups else 0
         for name in _MARKS:
             setattr(self, name, getattr(self, name) or name in groups)
-        if not young and self.young:
-            self.young_end = match.end()
+        self.young_ends += [match.end()] if self._young != young else []
         if not total and self.total:
             self.total_start = match.start()
 
@@ -124,8 +127,10 @@ def read_party(form: Form, context: ReadingContext) -> Party | None:
     for key in keys:
         if not heads.any() and (match := form.take_first(asked[key], "people")):
             heads.add(match)
-    between = form.text[heads.young_end : heads.total_start] if heads.young_end else ""
-    if between and not form.patterns("people", "cues")["beside"].match(between):
+    young_end = max((end for end in heads.young_ends if end <= heads.total_start), default=0)
+    between, links = form.text[young_end : heads.total_start] if young_end else "", form.patterns("people", "cues")
+    beside = links["beside_total"].match(form.text, heads.total_start)  # "he is 7, so four of us plus a child"
+    if between and not (links["beside"].match(between) or beside):
         heads.within = True  # "a baby and two kids, so five of us"
     if heads.joins and heads.kin and not context.trip_open and "with_me" in cues:
         heads.joins, heads.me = False, True  # "my mother comes with me": there is no trip yet for her to join

@@ -174,3 +174,31 @@ def test_an_activity_is_on_the_day_of_the_trip_that_is_named(lines: tuple[tuple[
         if day:
             wanted = desk.called("search_activities")
             assert (wanted["first_day"], wanted["last_day"]) == (day, day)
+
+
+@pytest.mark.parametrize(
+    ("said", "adults", "children"),
+    [
+        ("to Lisbon, 8 to 14 December, for me and the 3 lads", 4, 0),
+        ("to Lisbon, 8 to 14 December, me plus 2 other adults", 3, 0),
+        ("to Lisbon, 8 to 14 December, just me with 5 of the guys", 6, 0),
+        ("to Lisbon, 8 to 14 December, a baby and two kids, so five of us", 2, 2),
+        ("to Lisbon, 8 to 14 December. his lad comes too, he's 7, so 4 of us plus a kid", 4, 1),
+        ("to Lisbon, 8 to 14 December, she's 3, so two of us with a toddler", 2, 1),
+        ("to Lisbon, 8 to 14 December, six pupils, all fifteen, plus a colleague and myself", 8, 0),
+        ("to Lisbon, 8 to 14 December, two adults and two boys, both 4", 2, 2),
+    ],
+)
+def test_whoever_is_beside_a_count_is_counted_too(said: str, adults: int, children: int) -> None:
+    found = _searched(said)
+    assert (found["adults"], found.get("children", 0)) == (adults, children)
+
+
+@pytest.mark.parametrize(
+    "said", ["look again with him as a 2 year old", "she is 2 by then", "our toddler turns 2 before"]
+)
+def test_an_age_one_above_that_of_a_child_is_its_birthday(said: str) -> None:
+    desk = Desk()
+    desk.say("to Lisbon, 8 to 14 December, two adults and two kids, aged 6 and 1")
+    desk.say(said)
+    assert desk.called("search_flights")["children"] == 2
