@@ -152,11 +152,19 @@ def kinds_in(form: Form) -> tuple[Kind, ...]:
     kinds: dict[int, Kind] = {}
     without: dict[int, Kind] = {}
     for kind in get_args(Kind):
-        if match := form.patterns("acts", "kinds")[kind].search(form.text):
+        named = form.patterns("acts", "kinds")[kind].finditer(form.text)
+        if match := next((each for each in named if not _is_whereabouts(form, each)), None):
             negated = form.patterns("acts", "forms")["negates"].search(form.text[: match.start()])
             (without if negated else kinds)[match.start()] = kind
     chosen = kinds or without
     return tuple(chosen[at] for at in sorted(chosen))
+
+
+def _is_whereabouts(form: Form, match: re.Match[str]) -> bool:
+    """Return whether a kind of offers only says where the traveller writes from ("I'm in the car, so be quick")."""
+    whereabouts = form.patterns("acts", "whereabouts")
+    before, after = (form.text[: match.start()], form.text[match.end() :])
+    return bool(whereabouts["before"].search(before) and whereabouts["after"].match(after))
 
 
 def without_kept(form: Form, clause: Clause) -> Clause:
@@ -219,7 +227,7 @@ def is_unrelated_date(form: Form, clause: Clause, context: ReadingContext) -> bo
     when, places, party = clause.dates, clause.places, clause.party
     if when is None:
         return False
-    near = (Dates(context.today), Dates(context.today + timedelta(days=1)))
+    near = {Dates(context.today), Dates(context.today + timedelta(days=1))}
     leaves = places or clause.kinds or party or context.asked in {"dates", "end"} or form.says("goes")
     birthday = when.window and not (when.start or places or clause.kinds) and form.says("birthday")
     turns_two = party and party.ages and not places and when == Dates(window=when.window)

@@ -202,3 +202,33 @@ def test_an_age_one_above_that_of_a_child_is_its_birthday(said: str) -> None:
     desk.say("to Lisbon, 8 to 14 December, two adults and two kids, aged 6 and 1")
     desk.say(said)
     assert desk.called("search_flights")["children"] == 2
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "quick one, im in the car",
+        "I'm stuck in the car, so be quick",
+        "typing this from a rental car",
+        "sorry, we're still in the hotel right now",
+    ],
+)
+def test_where_one_is_at_the_moment_is_no_wish(said: str) -> None:
+    desk = Desk()
+    desk.say(f"{said}. Berlin to Lisbon, 8 to 14 December, two adults")
+    assert [call["name"] for call in desk.calls] == ["search_flights"]
+
+
+@pytest.mark.parametrize("said", ["I'm in the car, and we need a rental car there", "a rental car there please"])
+def test_a_wish_beside_where_one_is_stays_one(said: str) -> None:
+    desk = Desk()
+    desk.say(f"{said}. to Lisbon, 8 to 14 December, two adults")
+    assert "search_cars" in [call["name"] for call in desk.calls]
+
+
+@pytest.mark.parametrize("said", ["can you add 2 more check in bags?", "with a check-in suitcase please"])
+def test_a_bag_to_check_in_asks_for_no_hotel(said: str) -> None:
+    desk = Desk()
+    desk.say("to Lisbon, 8 to 14 December, two adults")
+    desk.say(said)
+    assert "search_hotels" not in [call["name"] for call in desk.calls]
