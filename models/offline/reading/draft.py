@@ -228,6 +228,8 @@ def is_unrelated_date(form: Form, clause: Clause, context: ReadingContext) -> bo
     if when is None:
         return False
     near = {Dates(context.today), Dates(context.today + timedelta(days=1))}
+    if context.start and when.window and when.window[0] <= context.today <= when.window[1]:
+        near.add(Dates(window=when.window))  # "he eats no cheese this week", when the trip has its days
     leaves = places or clause.kinds or party or context.asked in {"dates", "end"} or form.says("goes")
     birthday = when.window and not (when.start or places or clause.kinds) and form.says("birthday")
     turns_two = party and party.ages and not places and when == Dates(window=when.window)

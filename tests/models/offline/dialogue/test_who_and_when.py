@@ -226,6 +226,21 @@ def test_a_wish_beside_where_one_is_stays_one(said: str) -> None:
     assert "search_cars" in [call["name"] for call in desk.calls]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the middle one is in a no cheese phase this week, god help us",
+        "the older one has an exam this week",
+        "my boss is in a foul mood this week",
+    ],
+)
+def test_a_remark_about_this_week_moves_no_trip(said: str) -> None:
+    desk = Desk()
+    desk.say("to Lisbon, 8 to 14 December, two adults and three kids, 3, 8 and 10")
+    desk.say(said)
+    assert desk.calls == []
+
+
 @pytest.mark.parametrize("said", ["can you add 2 more check in bags?", "with a check-in suitcase please"])
 def test_a_bag_to_check_in_asks_for_no_hotel(said: str) -> None:
     desk = Desk()
