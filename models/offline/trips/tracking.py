@@ -181,6 +181,8 @@ def hear_wishes(state: State, clause: Clause, hearing: Hearing) -> State:
 def _part_for(state: State, clause: Clause, name: str) -> Frame | None:
     """Return the part that the wish `name` applies to, or a new part of the only kind that it can apply to, or None."""
     possible, frames = WISHES[name].kinds, state.trip.frames
+    if name == "sort" and clause.wishes.sort == "central":
+        return frames.get("hotel")  # no flight or car is closest to the centre
     requested = {*clause.wishes.requests} if name == "requests" else {""}
     own = [kind for kind, requests in OWN.items() if requested <= {*requests}]
     budget = clause.wishes.budget if name == "budget" else None

@@ -247,3 +247,39 @@ def test_a_bag_to_check_in_asks_for_no_hotel(said: str) -> None:
     desk.say("to Lisbon, 8 to 14 December, two adults")
     desk.say(said)
     assert "search_hotels" not in [call["name"] for call in desk.calls]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "my grandson Toby is graduating in Lisbon. Berlin to Lisbon, 8 to 14 December",
+        "I shall be 80 and my grandson Toby is graduating in Lisbon. Berlin to Lisbon, 8 to 14 December",
+        "my daughter is getting married. Berlin to Lisbon, 8 to 14 December",
+        "our kids are staying elsewhere, to Lisbon, 8 to 14 December, just me",
+    ],
+)
+def test_a_child_that_does_something_there_does_not_fly(said: str) -> None:
+    assert "children" not in _searched(said)
+
+
+def test_a_child_that_comes_along_is_counted() -> None:
+    assert _searched("my son Toby is flying too, 8. Berlin to Lisbon, 8 to 14 December, me and him")["children"] == 1
+
+
+@pytest.mark.parametrize(
+    "said", ["not squashed in the back please", "never again at the back", "I don't want to be stuck at the back"]
+)
+def test_a_seat_that_is_refused_is_none(said: str) -> None:
+    desk = Desk()
+    assert "seat at the back" not in desk.say(f"to Lisbon, 8 to 14 December, one adult. {said}")
+
+
+@pytest.mark.parametrize("said", ["something in the middle of the price range", "something central"])
+def test_no_flight_is_close_to_the_centre(said: str) -> None:
+    assert "centre" not in Desk().say(f"a flight to Lisbon, 8 to 14 December, one adult, {said}")
+
+
+def test_the_centre_is_where_the_hotel_is() -> None:
+    reply = Desk().say("Flights to Lisbon, 8 to 14 December for 2, a hotel in the centre for those nights")
+    assert "flight: closest" not in reply
+    assert "hotel: closest to the centre first" in reply
