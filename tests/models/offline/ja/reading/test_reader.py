@@ -521,3 +521,21 @@ def test_a_place_that_is_preferred_is_where_it_goes(said: str, wanted: str) -> N
 )
 def test_a_weekday_beside_its_day_says_it_again(said: str, wanted: str) -> None:
     assert [mark for clause in reading(said) for mark in clause if ".." in mark] == [wanted], reading(said)
+
+
+@cases(
+    ("said", "rented"),
+    [
+        ("*|車で行くので駐車場付きで", False),
+        ("*|自分の車で来るから駐車場が必要です", False),
+        ("*|うちの車なんで駐車場のある宿", False),
+        ("*|車を運転していくので駐車場はありますか", False),
+        ("*|車は自分のがあるので駐車場だけ", False),
+        ("*|駅から車で10分以内のホテル", False),
+        ("*|レンタカーで行きます", True),
+        ("*|車で回りたいので借りたい", True),
+        ("*|着いたら車を使います", True),
+    ],
+)
+def test_the_car_that_one_comes_with_is_not_rented(said: str, rented: bool) -> None:
+    assert any("+car" in clause for clause in reading(said)) is rented, reading(said)
