@@ -96,6 +96,8 @@ def _values(piece: Piece, form: Form, context: ReadingContext, asked: bool) -> C
         kinds = ("activity",) if plays else ()
     clause = read_clause(piece, form, kinds, context, read_places)
     clause = replace(clause, wishes=_with_borrowed(clause.wishes, form, (*kinds, context.about)))
+    if clause.wishes.meal and form.says("their_diet"):
+        clause = replace(clause, wishes=replace(clause.wishes, meal=None))
     if clause.wishes.parts and "insurance" in kinds:
         clause = replace(clause, kinds=tuple(kind for kind in kinds if kind != "car"))
     return clause

@@ -539,3 +539,18 @@ def test_a_weekday_beside_its_day_says_it_again(said: str, wanted: str) -> None:
 )
 def test_the_car_that_one_comes_with_is_not_rented(said: str, rented: bool) -> None:
     assert any("+car" in clause for clause in reading(said)) is rented, reading(said)
+
+
+@cases(
+    ("said", "meal"),
+    [
+        ("*|友達のひとりが期間限定でヴィーガンやってるんだけどグアムで食べるもんある?", None),
+        ("*|友達がヴィーガンなんだけど、食べるとこある?", None),
+        ("*|うちの嫁がグルテンフリーやってて、向こうで食べられるかな", None),
+        ("*|妻がベジタリアンなので機内食をそれで", "meal=vegetarian"),
+        ("*|ヴィーガンの機内食ありますか", "meal=vegan"),
+    ],
+)
+def test_the_diet_of_somebody_named_in_passing_orders_no_meal(said: str, meal: str | None) -> None:
+    ordered = [mark for clause in reading(said) for mark in clause if mark.startswith("meal=")]
+    assert ordered == ([meal] if meal else []), reading(said)
