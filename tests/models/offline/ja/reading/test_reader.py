@@ -560,3 +560,20 @@ def test_the_car_that_one_comes_with_is_not_rented(said: str, rented: bool) -> N
 def test_the_diet_of_somebody_named_in_passing_orders_no_meal(said: str, meal: str | None) -> None:
     ordered = [mark for clause in reading(said) for mark in clause if mark.startswith("meal=")]
     assert ordered == ([meal] if meal else []), reading(said)
+
+
+@cases(
+    ("said", "wanted"),
+    [
+        (
+            "とうきょうから 1月30日に いきます、2月14日 かえります。ひとりです。",
+            "inform Tokyo> 01-30..02-14 / inform p1",
+        ),
+        ("わたしは ハノイに かえりたいです。", "inform >Hanoi"),
+        ("おおさかから 4月2日に でます。4月5日に もどります。", "inform Osaka> 04-02.. / inform ..04-05"),
+        ("5月1日に ばんこくに いきます。", "inform >Bangkok 05-01.."),
+        ("e|3月9日に かえります", "inform ..03-09"),
+    ],
+)
+def test_a_message_with_spaces_between_its_words_is_read(said: str, wanted: str) -> None:
+    assert reading(said) == marks(wanted), reading(said)
