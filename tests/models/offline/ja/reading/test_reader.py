@@ -126,6 +126,8 @@ def test_what_is_corrected_and_compared_is_read(said: str, wanted: str) -> None:
         ("*|朝食は食べられますか", "ask:breakfast features=breakfast"),
         ("*|お盆の後の週末", "inform 08-14..08-15"),
         ("*|駅チカのホテルで", "inform +hotel ?駅チカ"),
+        ("*|病院代が出る保険", "inform +insurance parts=medical"),
+        ("*|医者にかかったときの保険を", "inform +insurance parts=medical"),
         ("*|夜10時以降に着くのは困ります", "inform arrive_before=22:00"),
         ("*|夜9時以降に出るのはきつい", "inform depart_before=21:00"),
         ("*|キャンセルしてもらっていいですか", "cancel"),
