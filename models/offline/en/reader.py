@@ -44,7 +44,7 @@ def _pieces(said: str) -> Sequence[Piece]:
 
 
 def _clauses(sentence: str, mark: bool) -> list[Piece]:
-    patterns, pieces, at, link = WORDS.patterns("cutting"), list[Piece](), 0, ""
+    patterns, pieces, at, otherwise = WORDS.patterns("cutting"), list[Piece](), 0, False
     if answer := _answer(sentence, mark):
         pieces, sentence = answer
     for match in [*patterns["within"].finditer(sentence), None]:
@@ -56,8 +56,8 @@ def _clauses(sentence: str, mark: bool) -> list[Piece]:
         if text.strip(" .,;:-()!\"'"):
             formed = bool(patterns["question"].match(text) or patterns["how"].search(text))
             last = match is None
-            pieces.append(Piece(text, formed or (mark and last), formed, "joined" in link, "otherwise" in link))
-        link = next((key for key, value in match.groupdict().items() if value), "") if match else ""
+            pieces.append(Piece(text, formed or (mark and last), formed, otherwise=otherwise))
+        otherwise = bool(match and match["otherwise"])
         at = match.end() if match else at
     return pieces
 
@@ -172,7 +172,7 @@ def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) ->
     if draft.conversion:
         return "ask"
     if _chooses(form, draft, context):
-        return "book" if context.asked == "confirm" and _takes(form, draft) else "choose"
+        return "book" if context.asked == "confirm" and _takes(draft) else "choose"
     return _statement_act(form, draft, piece, context)
 
 
@@ -258,13 +258,13 @@ def _chooses(form: Form, draft: Clause, context: ReadingContext) -> bool:
     if form.says("third_person") and form.says("dislikes"):
         return False  # "my boss hates Lufthansa"
     new = holds & _SEARCH or form.says("plural")
-    alone = "which that" in holds and _takes(form, draft)  # "that one then"
+    alone = "which that" in holds and _takes(draft)  # "that one then"
     return "named" in holds or alone or ("which sort" in holds and not new)
 
 
-def _takes(form: Form, draft: Clause) -> bool:
+def _takes(draft: Clause) -> bool:
     """Return whether a clause only names an offer, without a wish, a doubt or praise."""
-    return not draft.holds & (_SEARCH | WISHES - _OF_OFFER) and form.says("taken", rest=True)
+    return not draft.holds & (_SEARCH | WISHES - _OF_OFFER) and draft.bare
 
 
 def _split_condition(text: str) -> tuple[str, str, bool] | None:

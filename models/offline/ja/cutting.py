@@ -54,22 +54,8 @@ def cut(message: str) -> list[Piece]:
     leads = (part.act == "confirm" and ("ask" in acts or (parting and form_of(part.text).says("acknowledges")))
              for part in parts)  # fmt: skip
     kept = [part for part, led in zip(parts, leads, strict=True) if not led]
-    pieces = [
-        Piece(text, is_question(form_of(text), part.marked), otherwise=part.otherwise)
-        for part in kept
-        for text in _each(part.text, part.act)
-    ]
+    pieces = [Piece(each.text, is_question(form_of(each.text), each.marked), otherwise=each.otherwise) for each in kept]
     return pieces or ([Piece(message)] if message.strip() else [])
-
-
-def _each(text: str, act: str) -> list[str]:
-    """Split an order of two chosen things into two orders (「一番安い便と最初のホテルを予約」)."""
-    for form in ("two_orders", "two_choices"):
-        both = _known(form).fullmatch(text)
-        takes = act in _ORDERS or (both and both["order"] == "で" and "番" in both["one"] and "番" in both["other"])
-        if both and takes and all(form_of(both[part]).says("chosen") for part in ("one", "other")):
-            return [both["one"] + both["order"], both["other"] + both["order"]]
-    return [text]
 
 
 def _parts(sentence: str, marked: bool) -> list[_Part]:

@@ -83,6 +83,7 @@ def read_clause(
         piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion,
         another=form.says("another"), unread=tuple(form.unread), seat_for=read_seats_for(form) if wishes.seat else (),
         one_way=() if context.one_way or (dates and dates.one_way) else read_one_way(form),
+        bare=form.says("taken", rest=True) and not form.says("relative"),
     ))  # fmt: skip
 
 

@@ -20,13 +20,6 @@ def continue_order(before: Clause, clause: Clause, *, joined: bool) -> Clause:
     return clause
 
 
-def as_order(before: Clause, clause: Clause) -> Clause:
-    """Return `before` as part of the order after it if it only sorts ("the cheapest flight and book hotel 2")."""
-    if clause.act in ("book", "hold", "choose") and _sorts(replace(before, kinds=())):
-        return replace(before, act=clause.act, choice=_sorted(before))
-    return before
-
-
 def merge(before: Clause, clause: Clause) -> Clause | None:
     """Return two clauses as one if the second repeats the first, or completes it as an order; else None."""
     text, orders = f"{before.text}, {clause.text}", clause.act in ORDERS

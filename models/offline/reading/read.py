@@ -8,7 +8,8 @@ from importlib import import_module
 from models.offline.reading.acts import judged
 from models.offline.reading.draft import without_kept
 from models.offline.reading.form import Language, Piece, ends_of, is_pasted, language_of, split_journeys, split_parties
-from models.offline.reading.joining import ORDERS, as_order, continue_order, merge
+from models.offline.reading.joining import ORDERS, continue_order, merge
+from models.offline.reading.orders import share_order, split_choices
 from models.offline.reading.understanding import (
     Clause,
     Condition,
@@ -46,8 +47,10 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
     clauses: list[Clause] = []
     onward: list[bool] = []
     mentioned: list[Place] = []
-    began = context.trip_open
-    for piece in split_journeys(reader, split_parties(reader, reader.pieces(said), context), context):
+    began, about = context.trip_open, context.about
+    pieces = split_choices(reader, split_parties(reader, reader.pieces(said), context), context)
+    for piece in split_journeys(reader, pieces, context):
+        context = replace(context, about=about) if piece.joined else context
         draft = _conditional(reader, piece, context) or reader.draft(piece, context)
         echoes = draft.act == "chat" and clauses and clauses[-1].act in _DECISIONS
         keeps = echoes or is_pasted(piece.text, reader.words)
@@ -56,8 +59,6 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         if clauses:
             clause = continue_order(clauses[-1], clause, joined=piece.joined)
         clause = without_kept(reader.form_of(clause.text), clause) if clause.act == "cancel" else clause
-        if clauses and piece.joined:
-            clauses[-1] = as_order(clauses[-1], clause)
         if clauses and (merged := merge(clauses[-1], clause)):
             clause, clauses, onward = merged, clauses[:-1], onward[:-1]
         clauses.append(replace(clause, otherwise=piece.otherwise))
@@ -66,6 +67,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
     clauses = _without_views(reader, _with_destinations(reader, clauses, context))
+    clauses = share_order(clauses, context) if context.offers_shown else clauses
     result = _undo_as_cancel(clauses) if context.settled else _first_leg(reader, clauses, onward)
     if mentioned and not began:
         result = _towards(mentioned, result, hosts=reader.form_of(said).says("hosts"))

@@ -199,9 +199,9 @@ class Clause:
 
     `unread` are words that look like a wish or a detail and could not be read, `either` words that name several days to
     choose between, `later` words for the journeys after this one. `another` marks a clause about another trip,
-    `otherwise` an alternative to the clause before it ("the easyJet one, else the cheapest"). `seat_for` pairs `out`,
-    `home` or `one` (traveller) with the side of a seat that is not for everybody, `one_way` a wish for one direction,
-    which no search takes, with its words.
+    `otherwise` an alternative to the clause before it ("the easyJet one, else the cheapest"), `bare` one that names an
+    offer and says nothing else. `seat_for` pairs `out`, `home` or `one` (traveller) with the side of a seat that is not
+    for everybody, `one_way` a wish for one direction, which no search takes, with its words.
     """
 
     text: str
@@ -222,6 +222,7 @@ class Clause:
     unread: tuple[str, ...] = ()
     seat_for: tuple[tuple[str, str], ...] = ()
     one_way: tuple[tuple[str, str], ...] = ()
+    bare: bool = field(default=False, compare=False)
 
     @property
     def holds(self) -> frozenset[str]:
@@ -282,8 +283,7 @@ class ReadingContext:
     offers_shown: bool = False
     booked: bool = False  # something was booked in this conversation
     flight_open: bool = False  # the trip has a flight that is not booked, or no part yet
-    settled: bool = False
-    """Something is booked and nothing else is being discussed, so that a change of mind is about the booking."""
+    settled: bool = False  # something is booked and nothing else discussed, so that a change of mind is about that
     about: Kind | None = None
     """The kind of offers talked about last, for words that name none ("a small one")."""
     currencies: tuple[str, str] = ("", "")  # ISO codes at the destination and at home, empty if unknown
