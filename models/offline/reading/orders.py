@@ -12,7 +12,9 @@ _TAKING: frozenset[Act] = frozenset({"inform", "choose", "book", "hold", "confir
 _POINTING = frozenset({"named", "sort", "which that", "airline", "chain"})
 _WHOLE = frozenset({"which every", "which that"})
 _SEARCHING = frozenset({"places", "party", "conversion", "others", "which compares"})
-_KIND_OF: dict[str, Kind] = {"cabin": "flight", "airline": "flight", "chain": "hotel", "interests": "activity"}
+_KIND_OF: dict[str, Kind] = {
+    "cabin": "flight", "airline": "flight", "max_stops": "flight", "chain": "hotel", "interests": "activity"
+}  # fmt: skip
 """The kind of offers that a wish is about if no word names one."""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from models.offline.reading.understanding import Act, Choice, Clause, Condition, Topic, Understanding
+from models.offline.reading.understanding import Act, Choice, Clause, Condition, Kind, Topic, Understanding
 from models.offline.reading.values.dates import MOST_SHOWN
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.offers import (
@@ -91,18 +91,28 @@ def point_at(state: State, clause: Clause) -> State:
 def on_table(state: State, clause: Clause) -> list[Frame]:
     """Return the parts with shown offers that a clause may refer to.
 
-    These are the parts that it names (all for "both"), else the one that has an offer of the given name, else the part
-    in focus, else the last one shown. None if the part in focus still waits for offers.
+    These are the parts that it names (all for "both"), else the one that has an offer of the given name, or the only
+    kind that its wishes may apply to, else the part in focus, else the last one shown. None if the part in focus still
+    waits for offers.
     """
     choice, shown = clause.choice, state.trip.shown
     if state.moving:
         shown.append(state.moving)
     if clause.kinds or (choice and choice.every):
         return [frame for frame in shown if not clause.kinds or frame.kind in clause.kinds]
+    described = _described(clause) if choice and not choice.that else set()
     named = [frame for frame in shown if choice and choice.name and chosen_offer(frame, choice, {})]
+    named = named or [frame for frame in shown if described == {frame.kind}]
     focused = [frame for frame in shown if frame.kind == state.focus]
     pending = state.frame is not None and state.frame.status == "open" and not state.frame.shown
     return named[:1] or focused or ([] if pending else shown[-1:])
+
+
+def _described(clause: Clause) -> set[Kind]:
+    """Return the kinds of offers that the wishes of a choice describe, each by a wish that no other kind can meet."""
+    wishes = said_wishes(replace(clause.wishes, features=tuple(FEATURES.intersection(clause.wishes.features))))
+    offered = [WISHES[name] for name in wishes if WISHES[name].met != "booking"]
+    return {kind for wish in offered if len(wish.kinds) == 1 for kind in wish.kinds}
 
 
 def booked_at(state: State, clause: Clause) -> set[str]:

@@ -8,7 +8,7 @@ import pytest
 
 from models.offline.reading.read import read
 from models.offline.reading.understanding import Clause, Kind, ReadingContext
-from tests.models.offline.desk import at_flights
+from tests.models.offline.desk import at_flights, found
 
 
 def _read(said: str, about: Kind = "hotel") -> list[str]:
@@ -41,6 +41,7 @@ CHEAPEST_AND_FIRST = ["book flight cheapest", "book hotel 1"]
         ("the first one for the flight and the second for the hotel", ["book flight 1", "book hotel 2"]),
         ("the second hotel and the flight, book them", ["book hotel 2", "book flight None", "book  None"]),
         ("could you book flight 2 and the cheapest car?", ["book flight 2", "book car cheapest"]),
+        ("I'll have the cheapest that goes straight there, and the first car", ["book flight cheapest", "book car 1"]),
         ("the ryanair one and the second hotel please", ["book flight Ryanair", "book hotel 2"]),
         ("飛行機は一番安いの、ホテルは一番上のでお願いします", CHEAPEST_AND_FIRST),
         ("プレエコのいちばん安いのと、ホテルは朝食つきの1番目、両方予約したいです", CHEAPEST_AND_FIRST),
@@ -102,3 +103,14 @@ def test_both_are_put_up_for_approval(said: str) -> None:
     desk.say("and a hotel there")
     desk.say(said)
     assert sorted(call["offer_id"] for call in desk.calls) == ["FL.1", "HT.2"]
+
+
+@pytest.mark.parametrize("said", ["book the cheapest with breakfast", "朝食付きで一番安い所、予約"])
+def test_what_only_a_hotel_can_have_describes_a_hotel(said: str) -> None:
+    car = {"offer_id": "CR.1", "kind": "car", "summary": "Avis", "price": "$30.00", "name": "Avis", "category": "suv"}
+    desk = at_flights(search_cars=found(car))
+    desk.say("and a hotel there")
+    desk.say("and a rental car there")
+    assert [call["name"] for call in desk.calls] == ["search_cars"]
+    desk.say(said)
+    assert desk.called("book_offer")["offer_id"] == "HT.1"
