@@ -457,7 +457,17 @@ def test_a_family_that_is_counted_beside_holds_no_booking_up(said: str, *, count
     assert [call["name"] for call in desk.calls] == ["book_offer"] * counted
 
 
-@pytest.mark.parametrize("said", ["両方お願いします", "二つともお願いします", "both, please"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "両方お願いします",
+        "二つともお願いします",
+        "その2つでお願いします",
+        "both, please",
+        "book the two of them",
+        "yes to the two",
+    ],
+)
 def test_taking_both_in_answer_to_the_question_books_both(said: str) -> None:
     desk = Desk()
     assert desk.say("a flight and a hotel in Lisbon, 8 to 14 December, just me").endswith("A number takes another one.")
