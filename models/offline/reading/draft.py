@@ -80,11 +80,15 @@ def read_clause(
     if piece.asked and party and (anybody or (party.family and context.offers_shown)) and not searches:
         party = None  # "the 4 year old gets a seat, right?"
     return without_refused(form, Clause(
-        piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion,
+        piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion, bare=_is_bare(form),
         another=form.says("another"), unread=tuple(form.unread), seat_for=read_seats_for(form) if wishes.seat else (),
         one_way=() if context.one_way or (dates and dates.one_way) else read_one_way(form),
-        bare=form.says("taken", rest=True) and not form.says("relative"),
     ))  # fmt: skip
+
+
+def _is_bare(form: Form) -> bool:
+    """Return whether a clause names an offer and says nothing else, and asks for none that is merely cheaper."""
+    return form.says("taken", rest=True) and not form.says("relative")
 
 
 def _take_unsearchable(form: Form) -> None:
