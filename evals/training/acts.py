@@ -25,6 +25,7 @@ from models.offline.reading.acts import ACTS, NET, SHARE, TOPICS, inputs, judged
 from models.offline.reading.form import Language, Piece
 from models.offline.reading.read import reader_of
 from models.offline.reading.understanding import Act, Clause, ReadingContext, Slot, Topic
+from models.offline.reading.values.names import longest_at
 from text.terms import stem
 
 ORDINARY = WORDS.folder / "ordinary.txt"
@@ -36,7 +37,7 @@ _ASKED: dict[str, tuple[Slot | None, ...]] = {
 }  # fmt: skip
 """The slots that the last question may have asked for, by state of the conversation. A row is trained with two of them,
 small talk with those of all states."""
-_RECIPE = Recipe(units=(128,), rounds=50, start=(18, 1))
+_RECIPE = Recipe(units=(256,), rounds=80, start=(18, 1), left_out=0.4)
 _FEWEST_SIGNS, _FEWEST_WORDS = 10, 2
 
 
@@ -127,8 +128,9 @@ def _examples(rows: Sequence[Row]) -> list[tuple[Row, str, frozenset[str]]]:
 
 
 def ordinary(rows: Sequence[Row]) -> list[str]:
-    """Return the stems of the English words that occur in two rows or more."""
-    words = Counter(stem(word) for row in rows if row.lang == "en" for word in {*row.text.lower().split()})
+    """Return the stems of the English words that occur in two rows or more and name no place."""
+    found = (word for row in rows if row.lang == "en" for word in {*row.text.lower().split()})
+    words = Counter(stem(word) for word in found if not ((hit := longest_at([word], 0)) and not hit[1].plain_word))
     return sorted(word for word, count in words.items() if count >= _FEWEST_WORDS and word.isalpha())
 
 

@@ -65,7 +65,10 @@ def _wish_in(dialogue: Dialogue) -> MemoryWish | None:
     person = None if shown else asked_of_person(said, [each.text for each in kept])
     asked = asked_of_oneself(said, beside_offers=bool(shown)) or person if free else None
     answers = shown or (asked and any(is_meant(each, asked, dialogue.companions) for each in kept))
-    return asked if asked and (answers or (not wish and (asked.attribute or people_in(asked.about)))) else wish
+    if asked and (answers or (not wish and (asked.attribute or people_in(asked.about)))):
+        return asked
+    of_memory = any(each.act == "ask" and each.topic == "memory" for each in dialogue.step.said.clauses)
+    return wish or (MemoryWish("list") if of_memory else None)
 
 
 def memory_calls(dialogue: Dialogue) -> list[Call]:

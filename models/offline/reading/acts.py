@@ -1,4 +1,4 @@
-"""Classifies the act of a clause, the topic of a question and the kinds of offers wanted, where the rules are unsure.
+"""Classifies the act of a clause, the topic of a question and the kinds of offers that are wanted.
 
 One net takes the embedding of the clause and binary features ("signs"): the act by rule, the topic, which values were
 read, and the state of the conversation. Another takes the embedding alone and predicts the kinds of offers that are
@@ -32,15 +32,17 @@ SHARE = 0.3
 """The value of a sign that is present; the embedding has unit length."""
 _UNSURE = frozenset({"ask", "inform", "chat", "tell"})
 """Acts that the rules fall back on. They recognise the others, and a question with a topic, by their words."""
-_LEAD, _LONG_LEAD = 2.0, 4.5
-"""By how much log-odds the best act must lead that of the rules to replace it; the long lead is for a clause with
-details or wishes, unless the act is about a booking, since the reply asks before it acts on one."""
+_LEAD, _TOPIC_LEAD, _LONG_LEAD = 3.0, 4.5, 5.0
+"""By how much log-odds the best act or topic must lead that of the rules to replace it. The long lead is for a question
+that is not asked as one, and for a clause with details or wishes unless the act is about a booking, since the reply asks
+before it acts on one."""
 _DETAILS = frozenset({"places", "dates", "party"}) | WISHES - {"sort"}
-_LIKELY, _LIKELY_TOPIC = -1.0, -1.0
+_SEARCHED = _DETAILS | {"kinds", "sort"}
+_LIKELY, _LIKELY_TOPIC = -1.0, 0.0
 """Log-odds above which an act, and a topic, is accepted."""
 _LIKELY_DEED: dict[Act, float] = {
-    "confirm": 1.0, "restart": 1.0, "reject": 1.0, "undo": 0.5, "book": 0.5, "hold": 0.5, "cancel": 0.5, "change": 0.5,
-    "drop": 0.5, "choose": -1.5,
+    "confirm": 1.0, "restart": 2.0, "reject": 1.0, "undo": 1.0, "book": 2.0, "hold": 2.0, "cancel": 1.5, "change": 1.5,
+    "drop": 1.0, "choose": -1.5,
 }  # fmt: skip
 """The same threshold for acts that change something."""
 _OF_QUESTIONS = frozenset({"ask", "inform", "help", "complain", "chat", "greet", "tell"})
@@ -49,42 +51,60 @@ _ON_BOOKINGS = frozenset({"cancel", "change", "bags", "seats"})
 
 def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
     """Return the draft with the act, kinds and topic that the nets predict, if the rules were unsure of them."""
-    if draft.act not in _UNSURE or (draft.act == "ask" and draft.topic):
+    if draft.act not in _UNSURE:
         return draft
     odds = odds_of(piece, draft, context)
     scores = {act: odds[act] for act in ACTS if act == draft.act or _may_be(act, piece, draft, context)}
     best = max(scores, key=lambda act: scores[act])
-    lead = _LONG_LEAD if draft.holds & _DETAILS and best not in _ON_BOOKINGS else _LEAD
-    if scores[best] > _LIKELY_DEED.get(best, _LIKELY) and scores[best] - scores[draft.act] > lead:
+    detailed = draft.holds & _DETAILS and best not in _ON_BOOKINGS
+    lead = _LONG_LEAD if detailed or (best == "ask" and not piece.asked) else _LEAD
+    sure = draft.act == "ask" and draft.topic
+    if not sure and scores[best] > _LIKELY_DEED.get(best, _LIKELY) and scores[best] - scores[draft.act] > lead:
         draft = replace(draft, act=best)
     if draft.act == "inform" and not (draft.kinds or (context.offers_shown and draft.places)):
         draft = replace(draft, kinds=likely_kinds(piece.text))
-    topic = max(TOPICS, key=lambda topic: odds[f"about {topic}"])
-    asks = draft.act == "ask" and odds[f"about {topic}"] > _LIKELY_TOPIC
-    return replace(draft, topic=topic) if asks else draft
+    return replace(draft, topic=_topic(draft, odds)) if draft.act == "ask" else draft
+
+
+def _topic(draft: Clause, odds: Mapping[str, float]) -> Topic:
+    """Return the likeliest topic of a question if it is likely enough, and far likelier than that by rule."""
+    best = max(TOPICS, key=lambda topic: odds[f"about {topic}"])
+    likely = odds[f"about {best}"] > _LIKELY_TOPIC
+    leads = not draft.topic or odds[f"about {best}"] - odds[f"about {draft.topic}"] > _TOPIC_LEAD
+    # "Which is the quietest?": no data tell. "And the Grand Linden?": the question before is repeated.
+    is_open = draft.choice and (best == "offer" or (best == "best" and draft.choice.every))
+    return best if likely and leads and not is_open else draft.topic
 
 
 def _may_be(act: Act, piece: Piece, draft: Clause, context: ReadingContext) -> bool:
     """Return whether the net may give a clause this act.
 
-    Orders, choices and confirmations are never questions. A choice must name an offer, a wish must hold a value, an
-    act about a booking needs one, a statement is no chatter, and a plea for help names no kind of offers. A clause with
-    days, places or people can only be a wish, a question, a statement, or about a booking.
+    Orders, choices and confirmations are never questions, and need an offer or a booking that they can be about. A
+    clause with days, places or people can only be a wish, a question, a statement, or about a booking.
     """
-    wishes = draft.wishes
-    if (act == "bags" and not (wishes.bags or draft.topic == "bags")) or (
-        act == "seats" and not (wishes.seat or draft.topic == "seat")
-    ):
-        return False
-    if (piece.asked and act not in _OF_QUESTIONS) or (act in _ON_BOOKINGS and not context.booked):
-        return False
-    if (draft.act == "tell" and act == "chat") or (act == "inform" and not (draft.holds or draft.unread)):
-        return False
-    if act == "choose" and not draft.holds & {"named", "which that"}:
+    wishes, holds = draft.wishes, draft.holds
+    needs: dict[Act, object] = {
+        "choose": context.offers_shown and holds & {"named", "which that"},
+        "book": context.offers_shown,
+        "hold": context.offers_shown,
+        "confirm": context.offers_shown or context.asked == "confirm",
+        "cancel": context.booked,
+        "change": context.booked,
+        "bags": context.booked and (wishes.bags or draft.topic == "bags"),
+        "seats": context.booked and (wishes.seat or draft.topic == "seat"),
+        "ask": (piece.asked or draft.act != "chat") and not (draft.act == "inform" and holds & _SEARCHED),
+        "tell": not wishes.seat,
+        "undo": not holds & _DETAILS,
+        "drop": not wishes.dropped,
+        "inform": holds or draft.unread,
+        "chat": draft.act != "tell",
+        "help": not draft.kinds,
+    }
+    if (piece.asked and act not in _OF_QUESTIONS) or not needs.get(act, True):
         return False
     if draft.places or draft.dates or draft.party or wishes.budget or wishes.is_timed or wishes.without:
         return act in {"ask", "tell", "inform", *_ON_BOOKINGS}
-    return not (draft.conversion or (act == "help" and draft.kinds))
+    return not draft.conversion
 
 
 def signs_of(piece: Piece, draft: Clause, context: ReadingContext) -> frozenset[str]:

@@ -23,7 +23,7 @@ Topic = Literal[
     "", "price", "total", "cheapest", "duration", "times", "stops", "bags", "seat", "meal", "airline", "cancellation",
     "payment", "change_fee", "refund", "breakfast", "stars", "features", "area", "distance", "rooms", "why", "best",
     "insurance", "documents", "money", "bookings", "reference", "calendar", "itinerary", "dates", "party", "weather",
-    "place", "policy", "offer",
+    "place", "policy", "offer", "memory",
 ]  # fmt: skip
 """What a question is about; empty if unknown."""
 Role = Literal["origin", "destination", "unsaid"]

@@ -627,9 +627,13 @@ def test_a_denial_claims_nothing_instead_of_what_it_ends() -> None:
         "私についてどのような情報を控えていらっしゃいますか",
         "私についてどんなことを控えていますか",
         "私たちのこと、覚えてくれてる？",
+        "what's in your head about me still?",
+        "so what have you got written about us then",
+        "do you keep any notes on me",
+        "うちのことって今なんか控えてあったりします？",
     ],
 )
-def test_a_polite_question_about_what_is_remembered_lists_it(said: str) -> None:
+def test_a_question_about_what_is_remembered_lists_it(said: str) -> None:
     talker = Talker()
     talker.say(said)
     assert [call["name"] for call in talker.calls] == ["list_memories"]

@@ -180,6 +180,7 @@ def test_a_change_changes_one_slot(said: str, line: str) -> None:
         (f"{ROME} / how long is the flight?", []),
         (f"{ROME} / what would business class cost?", ["search_flights"]),
         (f"{ROME} / is it refundable?", []),
+        (f"{ROME} / which bookings do I still have?", ["list_bookings"]),
         (f"{ROME} / the second one", ["book_offer"]),
         (f"{ROME} / I rather like the second one", []),
         (f"{ROME} / book the second one", ["book_offer"]),
