@@ -34,8 +34,8 @@ _UNSURE = frozenset({"ask", "inform", "chat", "tell"})
 """Acts that the rules fall back on. They recognise the others, and a question with a topic, by their words."""
 _LEAD, _TOPIC_LEAD, _LONG_LEAD = 3.0, 4.5, 5.0
 """By how much log-odds the best act or topic must lead that of the rules to replace it. The long lead is for a question
-that is not asked as one, and for a clause with details or wishes unless the act is about a booking, since the reply asks
-before it acts on one."""
+not asked as one, and for a clause with details or wishes unless the act is about a booking, since the reply asks before
+it acts on one."""
 _DETAILS = frozenset({"places", "dates", "party"}) | WISHES - {"sort"}
 _SEARCHED = _DETAILS | {"kinds", "sort"}
 _LIKELY, _LIKELY_TOPIC = -1.0, 0.0
@@ -56,7 +56,8 @@ def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
     odds = odds_of(piece, draft, context)
     scores = {act: odds[act] for act in ACTS if act == draft.act or _may_be(act, piece, draft, context)}
     best = max(scores, key=lambda act: scores[act])
-    detailed = draft.holds & _DETAILS and best not in _ON_BOOKINGS
+    told = {"places"} if best == "tell" else set()  # "I changed planes in Oslo once"
+    detailed = draft.holds & (_DETAILS - told) and best not in _ON_BOOKINGS
     lead = _LONG_LEAD if detailed or (best == "ask" and not piece.asked) else _LEAD
     sure = draft.act == "ask" and draft.topic
     if not sure and scores[best] > _LIKELY_DEED.get(best, _LIKELY) and scores[best] - scores[draft.act] > lead:
