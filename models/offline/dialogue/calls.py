@@ -6,7 +6,7 @@ from typing import Any
 from langchain_core.messages import ToolCall
 
 from models.offline.dialogue.acts import Call, acting_calls
-from models.offline.dialogue.memory import memory_calls
+from models.offline.dialogue.memory import memory_calls, wish_of
 from models.offline.dialogue.turn import Dialogue
 from models.offline.reading.understanding import Clause, Conversion, Money
 from models.offline.trips.choosing import OPENING, seeks_offers
@@ -115,7 +115,8 @@ def _asking(dialogue: Dialogue, clause: Clause) -> list[Call]:
         case "documents":
             return _documents(state, clause)
         case "bookings" | "reference":
-            return [("list_bookings", {})]
+            wish = wish_of(dialogue)  # "what do you still have about me?" is about notes
+            return [] if wish and wish.kind == "list" else [("list_bookings", {})]
         case "total" if several or not any(frame.shown for frame in state.trip.of_status("open")):
             return [("list_bookings", {})]
         case "calendar":

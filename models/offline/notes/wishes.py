@@ -51,8 +51,9 @@ def memory_wish(said: str) -> MemoryWish | None:
     kinds: tuple[WishKind, ...] = get_args(WishKind)
     known = NOTES.table(f"{language_of(said)}_wishes")
     asked = [(each.text, spoken(each.text) + "?" * each.asked) for each in sentences(said)]
-    for kind in (kind for kind in known if kind in kinds):
-        for text, sentence in asked:
+    told = [text[match.end() :] for text, _ in asked for match in NOTES.patterns("cutting")["pause"].finditer(text)]
+    for kind in (kind for kind in known if kind in kinds):  # a request to forget may stand behind other words
+        for text, sentence in (*asked, *((each, spoken(each)) for each in told if kind == "forget")):
             if match := re.search(known[kind], sentence):
                 groups = match.groupdict()  # "the spicy one is wrong, delete that" names it before the verb
                 wish = _wish(kind, text, groups.get("about") or groups.get("named") or "", said)

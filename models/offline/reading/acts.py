@@ -94,7 +94,7 @@ def _may_be(act: Act, piece: Piece, draft: Clause, context: ReadingContext) -> b
         "bags": context.booked and (wishes.bags or draft.topic == "bags"),
         "seats": context.booked and (wishes.seat or draft.topic == "seat"),
         "ask": (piece.asked or draft.act != "chat") and not (draft.act == "inform" and holds & _SEARCHED),
-        "tell": not wishes.seat,
+        "tell": not (wishes.seat or draft.party),
         "undo": not holds & _DETAILS,
         "drop": not wishes.dropped,
         "inform": holds or draft.unread,

@@ -36,6 +36,8 @@ def _calls(said: str, *before: Turn) -> list[Call]:
         ("forget my peanut allergy, turned out the test was wrong", "forget"),
         ("hm. forget everything about my allergies, id rather tell people myself", "forget"),
         ("delete everything you know about me", "forget_all"),
+        ("do me a favour, forget that I like rooftop bars, you got that from somewhere. I own one", "forget"),
+        ("Rome it is - and delete the note about the gym", "forget"),
         ("how do you know that?", "source"),
         ("which hotel did we look at in March?", "recall"),
         ("don't remember this conversation", "private"),
