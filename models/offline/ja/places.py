@@ -97,7 +97,7 @@ def read_places(form: Form, _: tuple[Kind, ...], context: ReadingContext) -> tup
 
 
 def _merged(form: Form, names: list[Mention]) -> list[Mention]:
-    """Merge alternatives into the last (「ローマかミラノへ」), a country into its city (「ポルト（ポルトガル）」)."""
+    """Merge alternatives into the last (「羽田か成田から」), and a country into its city (「ポルト（ポルトガル）」)."""
     kept: list[Mention] = []
     for name in names:
         between = form.text[kept[-1].end : name.start] if kept else ""
@@ -108,7 +108,9 @@ def _merged(form: Form, names: list[Mention]) -> list[Mention]:
                 kept[-1].end = name.end
                 continue
             name.start = kept[-1].start
-        either = _route("either").fullmatch(between)
+        either = _route("either").fullmatch(between) and (
+            _role(form, name) == "origin" or _route("airport").fullmatch(name.said)
+        )
         if bracketed or between in _JOINTS or either:
             before = kept.pop()
             name.others = (*before.others, before.name) if either else ()

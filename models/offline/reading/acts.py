@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, get_args
 
+from models.offline.reading.draft import OF_SHOWN
 from models.offline.reading.form import Piece
 from models.offline.reading.understanding import WISHES, Act, Clause, Kind, ReadingContext, Topic
 from models.offline.tables import READING
@@ -37,7 +38,7 @@ _LEAD, _TOPIC_LEAD, _LONG_LEAD = 3.0, 4.5, 5.0
 not asked as one, and for a clause with details or wishes unless the act is about a booking, since the reply asks before
 it acts on one."""
 _DETAILS = frozenset({"places", "dates", "party"}) | WISHES - {"sort"}
-_SEARCHED = _DETAILS | {"kinds", "sort"}
+_SEARCHED = (_DETAILS | {"kinds", "sort"}) - OF_SHOWN
 _LIKELY, _LIKELY_TOPIC = -1.0, 0.0
 """Log-odds above which an act, and a topic, is accepted."""
 _LIKELY_DEED: dict[Act, float] = {
@@ -58,7 +59,8 @@ def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
     best = max(scores, key=lambda act: scores[act])
     told = {"places"} if best == "tell" else set()  # "I changed planes in Oslo once"
     detailed = draft.holds & (_DETAILS - told) and best not in _ON_BOOKINGS
-    lead = _LONG_LEAD if detailed or (best == "ask" and not piece.asked) else _LEAD
+    asks_of_offer = best == "ask" and "which that" in draft.holds and draft.holds & OF_SHOWN
+    lead = _LONG_LEAD if (detailed or (best == "ask" and not piece.asked)) and not asks_of_offer else _LEAD
     sure = draft.act == "ask" and draft.topic
     if not sure and scores[best] > _LIKELY_DEED.get(best, _LIKELY) and scores[best] - scores[draft.act] > lead:
         draft = replace(draft, act=best)

@@ -181,6 +181,8 @@ def test_a_change_changes_one_slot(said: str, line: str) -> None:
         (f"{ROME} / what would business class cost?", ["search_flights"]),
         (f"{ROME} / is it refundable?", []),
         (f"{ROME} / which bookings do I still have?", ["list_bookings"]),
+        (f"{ROME} / hang on is there a bag in that", []),
+        (f"{ROME} / book the first one / hang on is there a bag in that", []),
         (f"{ROME} / Last time in Atlanta I about had a heart attack, running between gates", []),
         (f"{ROME} / I changed planes in Reykjavik once and got quite lost", []),
         (f"{ROME} / the second one", ["book_offer"]),
