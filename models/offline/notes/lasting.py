@@ -36,11 +36,11 @@ def with_requests(kept: Sequence[Part], said: str) -> list[Part]:
     joined: list[Part] = []
     for part in kept:
         before = joined[-1] if joined else part
-        asks, told = asks_to_remember(part.text), asks_to_remember(before.text)
+        asks, asked_before = asks_to_remember(part.text), asks_to_remember(before.text)
         leans = bool(joined) and _leans(part, before)
-        if leans and (before.asked or told or (is_lasting(before.text) and (not asks or is_reason(part.text)))):
+        if leans and (before.asked or asked_before or (is_lasting(before.text) and (not asks or is_reason(part.text)))):
             continue
-        if leans or (joined and told and not without_request(before.text)):
+        if leans or (joined and asked_before and not without_request(before.text)):
             joined[-1] = before.joined(part, said)
             if len(joined) > 1 and asks and (adds_nothing(before.text, "") or _claims(joined[-2]) > _claims(before)):
                 joined[-2:] = [joined[-2].joined(part, said)]

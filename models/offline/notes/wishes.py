@@ -41,6 +41,8 @@ class MemoryWish:
     except_for: str = ""
 
 
+_LONGEST_REQUEST = 240
+"""The most characters of a sentence in which a request to forget may stand behind other words."""
 _COPULA = re.compile(r"(?<=[一-鿿ァ-ヴー])(?:である|だ)$")
 _LAST = frozenset({"", "it", "that", "this", "that one", "それ", "これ", "今の", "さっきの"})
 
@@ -51,9 +53,10 @@ def memory_wish(said: str) -> MemoryWish | None:
     kinds: tuple[WishKind, ...] = get_args(WishKind)
     known = NOTES.table(f"{language_of(said)}_wishes")
     asked = [(each.text, spoken(each.text) + "?" * each.asked) for each in sentences(said)]
-    told = [text[match.end() :] for text, _ in asked for match in NOTES.patterns("cutting")["pause"].finditer(text)]
+    short = (text for text, _ in asked if len(text) <= _LONGEST_REQUEST)
+    tails = [text[match.end() :] for text in short for match in NOTES.patterns("cutting")["pause"].finditer(text)]
     for kind in (kind for kind in known if kind in kinds):  # a request to forget may stand behind other words
-        for text, sentence in (*asked, *((each, spoken(each)) for each in told if kind == "forget")):
+        for text, sentence in (*asked, *((each, spoken(each)) for each in tails if kind == "forget")):
             if match := re.search(known[kind], sentence):
                 groups = match.groupdict()  # "the spicy one is wrong, delete that" names it before the verb
                 wish = _wish(kind, text, groups.get("about") or groups.get("named") or "", said)
@@ -132,11 +135,11 @@ def listed(notes: Iterable[Any], wish: MemoryWish) -> list[Any]:
 
 def spelled_out(note: str, said: str) -> bool:
     """Return whether a request to forget has all content words of a note, or else the sentence before a bare one."""
-    told = [each.text for each in sentences(said)]
-    for at, text in enumerate(told):
+    texts = [each.text for each in sentences(said)]
+    for at, text in enumerate(texts):
         wish = memory_wish(text)
         if wish and wish.kind == "forget" and (words := words_meant(note)):
-            meant = text if wish.about else " ".join(told[max(0, at - 1) : at + 1])
+            meant = text if wish.about else " ".join(texts[max(0, at - 1) : at + 1])
             return all(shares(word, meant) for word in words)
     return False
 

@@ -32,7 +32,7 @@ LIKELY_KIND = 0.5
 SHARE = 0.3
 """The value of a sign that is present; the embedding has unit length."""
 _UNSURE = frozenset({"ask", "inform", "chat", "tell"})
-"""Acts that the rules fall back on. They recognise the others, and a question with a topic, by their words."""
+"""Acts that the rules fall back on. They recognise the others by their words, as they do a question with a topic."""
 _LEAD, _TOPIC_LEAD, _LONG_LEAD = 3.0, 4.5, 5.0
 """By how much log-odds the best act or topic must lead that of the rules to replace it. The long lead is for a question
 not asked as one, and for a clause with details or wishes unless the act is about a booking, since the reply asks before
@@ -57,8 +57,8 @@ def judged(piece: Piece, draft: Clause, context: ReadingContext) -> Clause:
     odds = odds_of(piece, draft, context)
     scores = {act: odds[act] for act in ACTS if act == draft.act or _may_be(act, piece, draft, context)}
     best = max(scores, key=lambda act: scores[act])
-    told = {"places"} if best == "tell" else set()  # "I changed planes in Oslo once"
-    detailed = draft.holds & (_DETAILS - told) and best not in _ON_BOOKINGS
+    in_passing = {"places"} if best == "tell" else set()  # "I changed planes in Oslo once"
+    detailed = draft.holds & (_DETAILS - in_passing) and best not in _ON_BOOKINGS
     asks_of_offer = best == "ask" and "which that" in draft.holds and draft.holds & OF_SHOWN
     lead = _LONG_LEAD if (detailed or (best == "ask" and not piece.asked)) and not asks_of_offer else _LEAD
     sure = draft.act == "ask" and draft.topic

@@ -80,6 +80,10 @@ def test_other_talk_wants_nothing_of_memory(said: str) -> None:
     assert memory_wish(said) is None
 
 
+def test_a_request_is_not_sought_behind_more_words_than_a_note_has() -> None:
+    assert memory_wish("we had soup, " * 20 + "forget the aisle thing") is None
+
+
 @table(
     ("said", "keys"),
     [
