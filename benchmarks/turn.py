@@ -68,8 +68,8 @@ class Canned(BaseChatModel):
         return ChatResult(generations=[ChatGeneration(message=answer)])
 
     def bind_tools(self, tools: Sequence[Any], **_: Any) -> Canned:
-        """Return the model, which calls no tool but the summary."""
-        return Canned(structured=tools[0] is HistorySummary)
+        """Return the model, which calls no tool but the summary; like a real one, it is not copied for each call."""
+        return Canned(structured=True) if tools[0] is HistorySummary else self
 
 
 class CountingStore(ChromaStore):

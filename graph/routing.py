@@ -10,7 +10,7 @@ from langgraph.types import Command
 from config.settings import Settings
 from graph.context import Context
 from graph.state import State, is_real_user, is_waiting, merge_messages
-from nodes.messages.turns import Transcript, count_tokens, turns_allowed
+from nodes.messages.turns import count_tokens, latest_turn, turns_allowed
 from nodes.tools.toolbox import Toolbox
 
 Unopened = Literal["consolidate", "__end__"]
@@ -63,8 +63,8 @@ def route_agent(state: State, *, settings: Settings, toolbox: Toolbox) -> AfterA
     last = messages[-1]
     if isinstance(last, AIMessage) and last.tool_calls:
         return "approve" if any(toolbox.may_ask(call["name"]) for call in last.tool_calls) else "tools"
-    turn = Transcript.of(messages).turns[-1]
-    if settings.distillation == "turn" or any(isinstance(message, ToolMessage) for message in turn.messages):
+    turn = latest_turn(messages)
+    if settings.distillation == "turn" or any(isinstance(message, ToolMessage) for message in turn):
         return "distill_notes"
     return route_distill(state, settings=settings)
 

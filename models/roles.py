@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import threading
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Literal, get_args
 from urllib.parse import urlsplit
 
@@ -21,6 +22,8 @@ _DEFAULT_URL = "https://api.openai.com/v1"
 _APP = "travel-concierge"
 _NO_KEY = "unused"
 """Used if only a base URL is set: the client requires a key, which a local server ignores."""
+_MOST_KEYS = 256
+"""Number of users whose copies of the models are kept."""
 
 
 class Models:
@@ -45,6 +48,7 @@ class Models:
         self._overridden = frozenset(overrides or {})
         self._ready: dict[Role, BaseChatModel] = dict(overrides or {})
         self._lock = threading.Lock()
+        self._with_key = lru_cache(maxsize=_MOST_KEYS)(self._with_cache_key)
 
     def get(self, role: Role) -> BaseChatModel:
         """Return the model of a role. The first call may take seconds (imports), so call `warm` first in async code.
@@ -66,8 +70,11 @@ class Models:
         model = self.get(role)
         if role in self._overridden or self._settings.integration_of(role) or not _is_openai(self._settings):
             return model
+        return self._with_key(role, user_id)
+
+    def _with_cache_key(self, role: Role, user_id: str) -> BaseChatModel:
         key = hashlib.sha256(f"{_APP}\x1f{user_id}".encode()).hexdigest()[:32]
-        return model.model_copy(update={"model_kwargs": {"prompt_cache_key": key}})
+        return self.get(role).model_copy(update={"model_kwargs": {"prompt_cache_key": key}})
 
     async def warm(self, *roles: Role) -> None:
         """Build the models of these roles (by default, of all) without blocking the event loop."""

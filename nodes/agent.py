@@ -21,7 +21,7 @@ from memory.records.journal import Usage, use_step
 from models.calls import answer
 from nodes.inject_memory import memory_view, session_use
 from nodes.messages.citations import cite
-from nodes.messages.turns import Transcript, latest_user_message, model_view, turns_allowed
+from nodes.messages.turns import latest_turn, latest_user_message, model_view, turns_allowed
 from nodes.services import Run, Services, emit
 from nodes.tools.toolbox import Toolbox
 from prompts import reply
@@ -99,7 +99,7 @@ def _refusal(state: State, run: Run) -> tuple[StopReason, dict[str, str]] | None
 
 
 def _rounds(messages: Sequence[AnyMessage]) -> int:
-    pairs = pairwise(Transcript.of(messages).turns[-1].messages)
+    pairs = pairwise(latest_turn(messages))
     return sum(isinstance(before, AIMessage) and isinstance(after, ToolMessage) for before, after in pairs)
 
 

@@ -21,7 +21,7 @@ from memory.records.journal import Step, refusal_step
 from memory.records.notes import Note
 from models.schemas import extracted_notes
 from nodes.capture import Rules, capture, erasing, heard_in, staged_notes
-from nodes.messages.turns import Transcript
+from nodes.messages.turns import Transcript, latest_turn
 from nodes.services import Run, Services, emit
 from prompts import conversation
 
@@ -41,7 +41,7 @@ async def distill_notes(state: State, runtime: Runtime[Context], *, services: Se
     report = state.get("report") or blank_report(run.run_id)
     staging = [note.dump() for note in written]
     erased: dict[str, Any] = {}
-    if any(isinstance(message, ToolMessage) for message in Transcript.of(state["messages"]).turns[-1].messages):
+    if any(isinstance(message, ToolMessage) for message in latest_turn(state["messages"])):
         # The turn is over: erase from it what was forgotten in it, including the request to forget.
         notes = merge_notes(state.get("session_notes", []), staging)
         erased = erasing({**state, "session_notes": notes}, await run.snapshots())

@@ -21,7 +21,7 @@ from memory.records.reading import encode_label
 from nodes.approve import REJECTED
 from nodes.capture import staged_notes
 from nodes.messages.citations import MarkerFilter
-from nodes.messages.turns import Transcript
+from nodes.messages.turns import latest_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +163,6 @@ def tools_used(messages: Sequence[AnyMessage], *, is_waiting: bool) -> tuple[Too
     return tuple(uses)
 
 
-def latest_turn(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
-    """Return the messages after the latest user message; empty if there is no user message."""
-    turns = Transcript.of(messages).turns
-    return list(turns[-1].messages[1:]) if turns else []
-
-
 def run_context(
     user_id: str, memory_mode: MemoryMode = "on", language: str | None = None, workspace: str | None = None
 ) -> Context:
@@ -215,7 +209,7 @@ class Outcome:
         async for mode, part in parts:
             if mode == "values":
                 self.values.update(part)
-                self.turn = latest_turn(part.get("messages", ())) or self.turn
+                self.turn = latest_turn(part.get("messages", ()))[1:] or self.turn
             elif mode == "updates":
                 self.text += "".join(str(message.text) for message in (part.get("agent") or {}).get("messages", ()))
             elif mode == "custom" and part["event"] == "answer.added":

@@ -14,7 +14,7 @@ from langgraph.errors import InvalidUpdateError
 
 from app.api.concierge import Concierge
 from app.api.opening import open_concierge
-from app.api.reply import build_reply, latest_turn
+from app.api.reply import build_reply
 from app.logs import log_run
 from app.server.app import create_app
 from config.settings import load_settings
@@ -23,6 +23,7 @@ from graph.entry import STATELESS, GuardedGraph, one_run
 from graph.state import State
 from graph.trace import Trace
 from memory.records.conversations import drop_conversation
+from nodes.messages.turns import latest_turn
 from stores.lifespan import served
 
 
@@ -106,7 +107,7 @@ class ServedGraph(GuardedGraph):
             if user_id and merged.get("metadata", {}).get(STATELESS):
                 await drop_conversation(self.store, user_id, thread_id)
         if final.state is not None:
-            turn, waiting = latest_turn(final.state["messages"]), final.unanswered()
+            turn, waiting = latest_turn(final.state["messages"])[1:], final.unanswered()
             reply = build_reply(final.state, str(merged.get("run_id")), turn=turn, interrupts=waiting, run_input=input)
             log_run(replace(reply, trace=tuple(trace.steps)), thread_id)
 

@@ -104,6 +104,12 @@ def shorten(message: AnyMessage, most_chars: int) -> AnyMessage:
     return message.model_copy(update={"content": text})
 
 
+def latest_turn(messages: Sequence[AnyMessage]) -> list[AnyMessage]:
+    """Return the messages of the running turn, its user message first; empty without a user message."""
+    start = next((at for at in reversed(range(len(messages))) if is_real_user(messages[at])), len(messages))
+    return list(messages[start:])
+
+
 def latest_user_message(messages: Sequence[AnyMessage]) -> HumanMessage | None:
     """Return the message that started the running turn."""
     return next((m for m in reversed(messages) if isinstance(m, HumanMessage) and is_real_user(m)), None)
