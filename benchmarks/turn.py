@@ -62,7 +62,7 @@ class Canned(BaseChatModel):
         return "canned"
 
     def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:  # noqa: ARG002 - a canned answer
-        summary = dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED")
+        summary = dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED") | {"trip": "Two days in Lisbon."}
         calls = [ToolCall(name="HistorySummary", args=summary, id="call_1")] if self.structured else []
         answer = AIMessage("" if calls else ANSWER, tool_calls=calls)
         return ChatResult(generations=[ChatGeneration(message=answer)])

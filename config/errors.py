@@ -30,7 +30,9 @@ from typing import Literal
 
 from config.redact import redact
 
-ModelFault = Literal["timeout", "unreachable", "auth", "rate_limited", "server", "empty", "cut", "invalid", "refused"]
+ModelFault = Literal[
+    "timeout", "unreachable", "auth", "rate_limited", "server", "empty", "cut", "invalid", "refused", "unsupported"
+]
 
 
 class ConciergeError(Exception):

@@ -16,13 +16,11 @@ _PREFIX = "CONCIERGE_"
 _NO_SETTINGS = ("CONCIERGE_DEBUG",)
 """Variables with the prefix that the command line reads itself, so that they work even if the settings are wrong."""
 
-PROVIDERS = frozenset(
-    {
-        "anthropic", "azure_ai", "azure_openai", "bedrock", "bedrock_converse", "cohere", "deepseek", "fireworks",
-        "google_anthropic_vertex", "google_genai", "google_vertexai", "groq", "huggingface", "ibm", "litellm",
-        "mistralai", "nvidia", "ollama", "openai", "openrouter", "perplexity", "together", "upstage", "xai",
-    }
-)  # fmt: skip
+PROVIDERS = frozenset({
+    "anthropic", "azure_ai", "azure_openai", "bedrock", "bedrock_converse", "cohere", "deepseek", "fireworks",
+    "google_anthropic_vertex", "google_genai", "google_vertexai", "groq", "huggingface", "ibm", "litellm",
+    "mistralai", "nvidia", "ollama", "openai", "openrouter", "perplexity", "together", "upstage", "xai",
+})  # fmt: skip
 """Providers that LangChain's `init_chat_model` supports, as in `provider:model`."""
 
 
@@ -250,11 +248,13 @@ class Settings(BaseSettings):
                 "CONCIERGE_MODEL_PROVIDER is 'openai', but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set; "
                 "set one of them, or use 'auto' or 'offline'"
             )
-        provider, colon, _ = self.agent_model.partition(":")
-        if self.model_provider == "auto" and self.is_offline and colon:
+        roles = sorted({"agent_model", "summary_model", "consolidation_model"} & self.model_fields_set)
+        unknown = [role for role in roles if not _provider_of(getattr(self, role))]
+        if unknown and self.model_provider == "auto" and not self.uses_openai:
+            provider = (model := getattr(self, unknown[0])).partition(":")[0]
             raise ValueError(
-                f"CONCIERGE_AGENT_MODEL is {self.agent_model!r}: {provider!r} is no provider, and no endpoint is set "
-                f"that has a model of this name.{did_you_mean(provider, PROVIDERS)} For an endpoint set OPENAI_BASE_URL"
+                f"CONCIERGE_{unknown[0].upper()} is {model!r}: {provider!r} is no provider, and no endpoint is set "
+                f"that has this model.{did_you_mean(provider, PROVIDERS)} Set OPENAI_API_KEY or OPENAI_BASE_URL"
             )
         return self
 

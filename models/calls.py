@@ -71,10 +71,10 @@ async def answer(
         ModelError: the call failed; `fault` says how, and the message contains neither the key nor the conversation.
     """
     choice = {} if may_call else {"tool_choice": "none"}
-    runnable: Runnable[LanguageModelInput, AIMessage] = (
-        model.bind_tools([tool_schema(tool) for tool in tools], **choice) if tools else model
-    )
     with _faults():
+        runnable: Runnable[LanguageModelInput, AIMessage] = (
+            model.bind_tools([tool_schema(tool) for tool in tools], **choice) if tools else model
+        )
         async with asyncio.timeout(timeout):
             message = await _stream(runnable, list(messages))
             if message.invalid_tool_calls:
@@ -100,10 +100,10 @@ async def structured(
     Raises:
         ModelError: the call failed; `fault` is `empty` without an answer, `invalid` if it does not match the schema.
     """
-    # Otherwise a streaming graph would make the model stream the JSON too, which no one reads.
-    quiet = model.model_copy(update={"disable_streaming": True})
-    runnable = quiet.with_structured_output(schema, include_raw=True).with_config(tags=_NOT_STREAMED)
     with _faults():
+        # Otherwise a streaming graph would make the model stream the JSON too, which no one reads.
+        quiet = model.model_copy(update={"disable_streaming": True})
+        runnable = quiet.with_structured_output(schema, include_raw=True).with_config(tags=_NOT_STREAMED)
         async with asyncio.timeout(timeout):
             result = cast("dict[str, Any]", await runnable.ainvoke(list(messages)))
         parsed, raw, error = result["parsed"], result["raw"], result["parsing_error"]

@@ -22,6 +22,10 @@ _ADVICE: dict[ModelFault, str] = {
         "Try again; if it stays so, check the model's name and OPENAI_BASE_URL"
     ),
     "refused": "The model declined to answer. Say it in other words",
+    "unsupported": (
+        "The model can't call tools or give structured answers. "
+        "Use a LangChain chat model with `bind_tools` and `with_structured_output`"
+    ),
 }
 
 _BY_CLASS: dict[str, ModelFault] = {
@@ -43,6 +47,7 @@ _BY_CLASS: dict[str, ModelFault] = {
     "LookupError": "invalid",
     "AttributeError": "invalid",
     "ContentFilterFinishReasonError": "refused",
+    "NotImplementedError": "unsupported",
 }
 """Faults by exception class (built-in, langchain-core, httpx and openai); the most derived class counts."""
 

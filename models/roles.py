@@ -31,7 +31,8 @@ class Models:
 
     Args:
         settings: The provider, model names, timeout and retries.
-        overrides: Models by role that replace those of the settings.
+        overrides: Models by role that replace those of the settings. If the settings name no model, roles that are left
+            out use that of the agent.
 
     Raises:
         InvalidInputError: an override is not a chat model, or its role is unknown.
@@ -45,8 +46,12 @@ class Models:
                     "settings take names: load_settings(agent_model='provider:name')."
                 )
         self._settings = settings
-        self._overridden = frozenset(overrides or {})
         self._ready: dict[Role, BaseChatModel] = dict(overrides or {})
+        if "agent" in self._ready and settings.model_provider == "auto" and not settings.uses_openai:
+            for role in _ROLES:
+                if not settings.integration_of(role):
+                    self._ready.setdefault(role, self._ready["agent"])
+        self._overridden = frozenset(self._ready)
         self._lock = threading.Lock()
         self._with_key = lru_cache(maxsize=_MOST_KEYS)(self._with_cache_key)
 

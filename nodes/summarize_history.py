@@ -89,14 +89,15 @@ def checked_summary(proposal: HistorySummary, language: Language, *, most_words:
     """Return the summary as text under fixed headings, without sentences that the policy refuses.
 
     Raises:
-        SummaryRejectedError: it is empty or too long.
+        SummaryRejectedError: it says nothing or is too long.
     """
-    sections: dict[str, str] = proposal.model_dump()
-    if not any(text.strip() for text in sections.values()):
-        raise SummaryRejectedError("the summary is empty")
-    if (words := count_words(" ".join(sections.values()))) > most_words:
+    proposed: dict[str, str] = proposal.model_dump()
+    if (words := count_words(" ".join(proposed.values()))) > most_words:
         raise SummaryRejectedError(f"the summary has {words} words, and {most_words} are allowed")
-    return "\n".join(f"{reply(f'heading_{name}', language)}: {_screened(text)}" for name, text in sections.items())
+    sections = {name: _screened(text) for name, text in proposed.items()}
+    if all(text.strip(" .").upper() == _UNVERIFIED for text in sections.values()):
+        raise SummaryRejectedError("the summary says nothing")
+    return "\n".join(f"{reply(f'heading_{name}', language)}: {text}" for name, text in sections.items())
 
 
 def _screened(text: str) -> str:

@@ -29,7 +29,7 @@ _FINAL = {
 async def undo(memory: UserMemory, entry_id: str | None = None) -> JournalEntry:
     """Undo one journal entry and return the entry of the undo, which can be undone in turn.
 
-    Without an id, undo the latest entry that changed a note, the profile or consent. A session has an entry per note.
+    Without an id, undo the latest change of a note, the profile or consent. A session has an entry per note.
 
     Raises:
         NotFoundError: there is no such entry, or nothing to undo.
@@ -73,11 +73,7 @@ def _obstacle(entry: JournalEntry) -> str | None:
 
 def _chosen(journal: Sequence[JournalEntry], entry_id: str | None) -> JournalEntry:
     if entry_id is None:
-        for one in reversed(journal):
-            is_seen = any(change.kind in _SEEN for change in one.changes)
-            if is_seen and one.action != UNDONE and can_undo(one, journal):
-                return one
-        raise NotFoundError("There is nothing to undo.")
+        return _latest(journal)
     entry = next((one for one in journal if one.id == entry_id), None)
     if entry is None:
         raise NotFoundError(f"There is no journal entry {entry_id}. The journal shows the ids.")
@@ -88,6 +84,22 @@ def _chosen(journal: Sequence[JournalEntry], entry_id: str | None) -> JournalEnt
             f"Entry {entry.seq} ({entry.action}) is undone already, by entry {later.seq}. To redo it, undo {later.id}."
         )
     return entry
+
+
+def _latest(journal: Sequence[JournalEntry]) -> JournalEntry:
+    """Return the latest change that was not undone. One that can't be undone hides no earlier one: it is an error."""
+    seen = (one for one in reversed(journal) if any(change.kind in _SEEN for change in one.changes))
+    changes = [one for one in seen if one.action != UNDONE and not undone_by(one, journal)]
+    if not changes:
+        raise NotFoundError("There is nothing to undo.")
+    if obstacle := _obstacle(changes[0]):
+        earlier = [one for one in changes if can_undo(one, journal)][:1]
+        hints = [f" The latest change that can be undone is entry {e.seq} ({e.action}): {e.id}." for e in earlier]
+        raise InvalidInputError(
+            f"The latest change, entry {changes[0].seq} ({changes[0].action}), can't be undone. {obstacle}"
+            + "".join(hints)
+        )
+    return changes[0]
 
 
 async def _reverted(memory: UserMemory, change: Change, entry: JournalEntry, journal: Sequence[JournalEntry]) -> Change:

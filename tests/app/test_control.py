@@ -316,6 +316,16 @@ def test_profile_lists_the_fields_that_are_not_used(ana: CommandLine) -> None:
     assert "profile, tight connections: no\n" in listed
 
 
+def test_undo_after_forgetting_takes_back_nothing_else(ana: CommandLine) -> None:
+    assert memory(ana, "forget", "quiet hotels").code == 0
+    refused = memory(ana, "undo")
+    assert refused.code == 2
+    assert "What was forgotten is gone for good. The latest change that can be undone is entry" in refused.err
+    assert len(ana.notes("ana")) == 2
+    assert memory(ana, "undo", refused.err.split()[-1].strip(".")).code == 0
+    assert len(ana.notes("ana")) == 1
+
+
 def test_undo_of_an_empty_id_changes_nothing(ana: CommandLine) -> None:
     before = memory(ana, "history", "--json").json
     assert memory(ana, "undo", "").code == 2

@@ -64,6 +64,11 @@ async def test_unknown_scope_is_rejected_at_startup() -> None:
 def test_unknown_provider_is_named() -> None:
     with pytest.raises(SettingsError, match=r"'antropic' is no provider.* Did you mean anthropic\?"):
         load_settings(agent_model="antropic:claude-sonnet-4-5")
+    for role in ("agent", "summary", "consolidation"):  # the offline model would answer in its place
+        with pytest.raises(SettingsError, match=rf"CONCIERGE_{role.upper()}_MODEL is 'gpt-4o': .*Set OPENAI_API_KEY"):
+            load_settings(**{f"{role}_model": "gpt-4o"})
+    assert load_settings(agent_model="gpt-4o", model_provider="offline").is_offline
+    assert load_settings(embedding_model="bge-m3").is_offline
     assert load_settings(agent_model="llama3.2:3b", openai_base_url="http://localhost:11434/v1").uses_openai
 
 

@@ -12,6 +12,7 @@ import pytest
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import BaseMessage, HumanMessage
 from langchain_core.outputs import ChatGenerationChunk
+from langchain_core.tools import tool
 
 from config.errors import ModelError
 from config.settings import load_settings
@@ -280,3 +281,17 @@ async def test_logs_contain_neither_key_nor_conversation(
     assert "invalid" in caplog.text
     assert SECRET not in caplog.text
     assert KEY not in caplog.text
+
+
+async def test_model_without_tools_or_structured_answers_is_a_clear_fault() -> None:
+    plain = FakeListChatModel(responses=["x"])
+    for call in (answer(plain, ASK, tools=[add], timeout=20), structured(plain, PlanProposal, ASK, timeout=20)):
+        with pytest.raises(ModelError, match="bind_tools") as caught:
+            await call
+        assert caught.value.fault == "unsupported"
+
+
+@tool
+def add(first: int, second: int) -> int:
+    """Add two numbers."""
+    return first + second

@@ -16,6 +16,7 @@ import models
 from config.errors import SettingsError
 from config.settings import PROVIDERS, load_settings
 from models import Models, answer
+from models.offline import OfflineConcierge
 from models.roles import Role
 from tests.models.conftest import KEY, MakeModels
 from tests.openai_server import OpenAIServer, Reply
@@ -145,6 +146,17 @@ def test_client_library_is_imported_only_when_a_model_is_built() -> None:
 def test_repr_of_a_model_hides_the_key(make_models: MakeModels) -> None:
     model = make_models().get("agent")
     assert KEY not in repr(model) + str(model)
+
+
+def test_roles_left_out_use_the_model_of_the_agent_where_the_settings_name_none() -> None:
+    mine, shortener = FakeListChatModel(responses=["x"]), FakeListChatModel(responses=["y"])
+    none = load_settings(_env_file=None, openai_api_key=None)
+    assert Models(none, {"agent": mine}).get("consolidation") is mine
+    assert Models(none, {"agent": mine, "summary": shortener}).get("summary") is shortener
+    offline = load_settings(_env_file=None, model_provider="offline")
+    assert isinstance(Models(offline, {"agent": mine}).get("consolidation"), OfflineConcierge)
+    named = load_settings(_env_file=None, openai_api_key=KEY, summary_model="shortener")
+    assert getattr(Models(named, {"agent": mine}).get("summary"), "model_name", "") == "shortener"
 
 
 def test_calls_of_one_user_share_a_cache_key_at_openai_only(make_models: MakeModels) -> None:
