@@ -82,8 +82,8 @@ def open_parts(state: State, clause: Clause, hearing: Hearing) -> State:
     trip = state.trip
     if clause.kinds and not trip.value("origin"):
         trip = replace(trip, frames={k: frame for k, frame in trip.frames.items() if not frame.implied or frame.given})
-    roles = {place.role for place in clause.places}
-    travels = {"origin", "destination"} <= roles and not {"flight", "car"} & {*trip.frames, *clause.kinds}
+    origins, aim = {place.name for place in clause.places if place.role == "origin"}, trip.value("destination")
+    travels = origins - {aim} and aim and not {"flight", "car"} & {*trip.frames, *clause.kinds}
     for kind in (*(("flight",) if travels else ()), *clause.kinds):
         frame = trip.frames.get(kind)
         trip = trip if frame and frame.status != "dropped" else trip.with_frame(Frame(kind))

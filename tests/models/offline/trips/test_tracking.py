@@ -171,6 +171,9 @@ def test_a_change_changes_one_slot(said: str, line: str) -> None:
     ("said", "calls"),
     [
         ("flights and a hotel in Rome from Berlin, 3 to 6 May, two of us", ["search_flights", "search_hotels"]),
+        ("a hotel in Rome, two of us / 3 to 6 May, from Berlin", ["search_flights", "search_hotels"]),
+        ("ローマのホテル、大人2名 / 5/3から5/6まで、ベルリンから", ["search_flights", "search_hotels"]),
+        ("a hotel in Rome, 3 to 6 May, two of us / a tour from Rome", ["search_activities"]),
         (f"{ROME} / and a hotel there / we're actually three", ["search_flights", "search_hotels"]),
         ("Berlin to Rome, 3 to 6 May. just me. plus a hotel near the centre", ["search_flights", "search_hotels"]),
         ("three of us, Berlin to Rome 3 to 6 May, direct if it's not stupid money", ["search_flights"]),
