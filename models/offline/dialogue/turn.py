@@ -44,7 +44,8 @@ _MEMORY_COMMANDS = frozenset({"private", "public", "source", "forget_all", "with
 _CODED_PLACE = re.compile(r"[^\s,、→*][^,、→*]*(?:, [A-Z]{2})* \(([A-Z]{3})\)")
 """A place with its airport code, as a history summary writes it."""
 _SLOTS: dict[str, Slot | None] = {
-    "": None, "ask_extras": None, "ask_change_what": None, "ask_new_days": None, "ask_destination": "destination",
+    "": None, "ask_extras": None, "ask_which_extra": None, "ask_change_what": None, "ask_new_days": None,
+    "ask_destination": "destination",
     "ask_origin": "origin", "ask_dates": "dates", "ask_days": "dates", "ask_other_days": "dates", "ask_end": "end",
     "ask_people": "people", "ask_place": "which", "ask_either": "which", "ask_booking": "which", "ask_number": "which",
 }  # fmt: skip

@@ -20,7 +20,8 @@ def without_outcome(dialogue: Dialogue, answered: bool) -> str:
     noted = any(call["name"] == "save_memory_note" for call in dialogue.now.calls)
     if dialogue.outcomes or "ask" in acts or (noted and not step.before.trip.begun):
         return ""  # the message was about a note, and there is no trip
-    taken = frame is not None and frame.taken and frame.chosen is not None
+    settled = frame is not None and frame.status == "booked" and not state.changing
+    taken = frame is not None and frame.taken and frame.chosen is not None and not settled
     picks = [clause for clause in clauses if clause.act in ("choose", "book") and clause.choice]
     missed = [each for clause in picks for each in on_table(step.before, clause) if points_nowhere(each, clause)]
     if "restart" in acts or any(clause.act == "cancel" and drops_trip(step.before, clause) for clause in clauses):
@@ -66,7 +67,7 @@ def _small_response(dialogue: Dialogue, answered: bool) -> str:
         return f"{say(key, why='')} {say('ask_change_what')}" if pending else say("decline")
     if "confirm" not in acts or answered:
         return ""
-    return say("ask_extras") if asked == "ask_extras" else "" if frame and frame.shown else say("accept")
+    return say("ask_which_extra") if asked == "ask_extras" else "" if frame and frame.shown else say("accept")
 
 
 def _ask_for(dialogue: Dialogue, detail: str) -> str:

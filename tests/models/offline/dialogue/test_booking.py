@@ -27,6 +27,7 @@ def test_flight_then_hotel_then_what_else_there_is_once() -> None:
     reply = desk.say("book it")
     assert "TC-HOTELS" in reply
     assert reply.endswith("Would you like travel insurance or something to do there as well?")
+    assert desk.say("yes please").endswith("Which of them: insurance, or something to do?")
     assert "insurance" not in desk.say("no thanks")
     assert desk.calls == []
 
