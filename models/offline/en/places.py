@@ -187,17 +187,24 @@ def _give_roles(form: Form, mentions: list[Mention], kinds: tuple[Kind, ...], co
         if before.role == "origin" and each.role == "unsaid" and form.rest[: before.start].endswith(" between "):
             each.role = "destination"
         goes_on = before.role == "unsaid" and each.role in ("unsaid", "destination")
-        leads = _cue("joint").fullmatch(form.rest[before.end : each.start])
-        if goes_on and (leads or _cue("part").fullmatch(form.original_at(before.end, each.start))):
+        between = form.original_at(before.end, each.start)
+        if goes_on and (_are_joined(form, before, each) or _cue("part").fullmatch(between)):
             before.role, each.role = "origin", "destination"
-    if len(mentions) > 1 and mentions[-1].role == "destination" and _before("home", form.rest[: mentions[-1].start]):
+    last = mentions[-1] if len(mentions) > 1 and mentions[-1].role == "destination" else None
+    if last and _before("home", form.rest[: last.start]):
         homeward = all(each.role != "origin" for each in mentions)
-        mentions[-1].role = "origin" if homeward else None  # "to Rome on the 3rd, back on the 9th to Leeds"
+        onward = mentions[-2].role == "origin" and _are_joined(form, mentions[-2], last)  # "Athens back to London"
+        last.role = last.role if onward else "origin" if homeward else None  # "to Rome on the 3rd, back to Leeds"
     for before, each in reversed([*pairwise(mentions)]):
         if _cue("or").fullmatch(form.text[before.end : each.start]):
             before.either = each.either = True  # "from Rome or Milan", "Rome or Milan to Oslo"
             before.role = each.role = before.role if each.role == "unsaid" else each.role
     _settle(form, mentions, kinds, context)
+
+
+def _are_joined(form: Form, before: Mention, each: Mention) -> bool:
+    """Return whether only "to", a dash or the like stands between two places."""
+    return bool(_cue("joint").fullmatch(form.rest[before.end : each.start]))
 
 
 def _settle(form: Form, mentions: list[Mention], kinds: tuple[Kind, ...], context: ReadingContext) -> None:

@@ -30,6 +30,8 @@ def _searched(desk: Desk) -> dict[str, Any]:
          ["from Rome to Athens on 8 March"]),
         ("fly from Vienna to Rome on 3 March, from there to Athens on 8 March, then home on 12 March, just me",
          ["to Athens on 8 March", "home on 12 March"]),
+        ("Vienna to Rome on 3 March, then on to Athens on 8 March, and Athens back to Vienna on 12 March, just me",
+         ["on to Athens on 8 March", "Athens back to Vienna on 12 March"]),
         ("fly from Vienna to Rome on 3 March and return from Naples on 10 March, just me",
          ["return from Naples on 10 March"]),
     ],
