@@ -11,6 +11,7 @@ from models.offline.reading.form import Language, Piece, ends_of, is_pasted, lan
 from models.offline.reading.joining import ORDERS, continue_order, merge
 from models.offline.reading.orders import share_order, split_choices
 from models.offline.reading.understanding import (
+    Choice,
     Clause,
     Condition,
     Dates,
@@ -204,9 +205,10 @@ def _normalised(clause: Clause, context: ReadingContext) -> Clause:
     if clause.act in _TALK:
         aims = [each for each in clause.places if each.known and each.role != "origin"]
         aims = [each for each in aims if f"{each.said}の" not in clause.text]  # 「パリの写真見てうっとり」
-        return Clause(
-            clause.text, clause.act, places=tuple(aims) if clause.act == "chat" and context.offers_shown else ()
-        )
+        if clause.act != "chat" or not context.offers_shown:
+            return Clause(clause.text, clause.act)
+        every = clause.choice if clause.choice == Choice(every=True) else None  # "yes please dear, both"
+        return Clause(clause.text, clause.act, places=tuple(aims), choice=every)
     if clause.act == "confirm" and clause.kinds and not context.offers_shown:
         return replace(clause, act="inform")  # "a hotel please": no offer is there to say yes to
     if clause.act == "tell":

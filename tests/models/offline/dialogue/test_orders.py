@@ -8,7 +8,7 @@ import pytest
 
 from models.offline.reading.read import read
 from models.offline.reading.understanding import Clause, Kind, ReadingContext
-from tests.models.offline.desk import at_flights, found
+from tests.models.offline.desk import at_flights, flight, found
 
 
 def _read(said: str, about: Kind = "hotel") -> list[str]:
@@ -114,3 +114,34 @@ def test_what_only_a_hotel_can_have_describes_a_hotel(said: str) -> None:
     assert [call["name"] for call in desk.calls] == ["search_cars"]
     desk.say(said)
     assert desk.called("book_offer")["offer_id"] == "HT.1"
+
+
+@pytest.mark.parametrize("said", ["yes please dear, both", "yes please love, both of them", "yes, mate, all of it"])
+def test_both_behind_a_form_of_address_is_heard(said: str) -> None:
+    desk = at_flights()
+    desk.say("and a hotel there")
+    desk.say(said)
+    assert sorted(call["offer_id"] for call in desk.calls) == ["FL.1", "HT.1"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "book the cheapest business one",
+        "take the cheapest business option",
+        "book the cheapest of the business ones",
+        "ビジネスクラスの一番安いのを予約して",
+    ],
+)
+def test_a_cabin_that_an_order_names_is_searched(said: str) -> None:
+    desk = at_flights(search_flights=found(flight(1, cabin="economy"), flight(2, cabin="economy")))
+    desk.say(said)
+    searched = [call.get("cabin") for call in desk.calls if call["name"] == "search_flights"]
+    assert (searched[:1], [call for call in desk.calls if call["name"] == "book_offer"]) == (["business"], [])
+
+
+@pytest.mark.parametrize("said", ["what's business?", "what would business be?", "what does business cost?"])
+def test_the_price_of_a_cabin_is_searched(said: str) -> None:
+    desk = at_flights()
+    desk.say(said)
+    assert desk.called("search_flights")["cabin"] == "business"
