@@ -240,7 +240,8 @@ def _wants_offers(form: Form, piece: Piece, draft: Clause, context: ReadingConte
     if offers_shown and (of_shown or ("which every" in holds and not draft.dates)):
         return False
     wished = holds & (WISHES - {"features", "requests"})
-    wants = form.says("offers") if piece.formed else detailed or wished or (draft.kinds and not offers_shown)
+    on_day = draft.kinds == ("activity",) and "dates" in holds and not topic  # "what can we do on the Friday?"
+    wants = on_day or form.says("offers") if piece.formed else detailed or wished or (draft.kinds and not offers_shown)
     return bool(wants) and "named" not in holds
 
 

@@ -153,7 +153,11 @@ def quiet_as_request(clause: Clause) -> Clause:
 
 
 def kinds_in(form: Form) -> tuple[Kind, ...]:
-    """Return the kinds of offers that a clause names, in order; "the car, not the hotel" names the car."""
+    """Return the kinds of offers that a clause names, in order; "the car, not the hotel" names the car.
+
+    A question for something on a day of the stay that only names an interest ("any jazz that Friday?") is for things
+    to do.
+    """
     kinds: dict[int, Kind] = {}
     without: dict[int, Kind] = {}
     for kind in get_args(Kind):
@@ -161,6 +165,9 @@ def kinds_in(form: Form) -> tuple[Kind, ...]:
         if match := next((each for each in named if not _is_whereabouts(form, each)), None):
             negated = form.patterns("acts", "forms")["negates"].search(form.text[: match.start()])
             (without if negated else kinds)[match.start()] = kind
+    if not (kinds or without) and form.says("things_on"):
+        interests = form.patterns("wishes", "interests").values()
+        return ("activity",) if any(each.search(form.text) for each in interests) else ()
     chosen = kinds or without
     return tuple(chosen[at] for at in sorted(chosen))
 
@@ -235,7 +242,9 @@ def is_unrelated_date(form: Form, clause: Clause, context: ReadingContext) -> bo
     near = {Dates(context.today), Dates(context.today + timedelta(days=1))}
     if context.start and when.window and when.window[0] <= context.today <= when.window[1]:
         near.add(Dates(window=when.window))  # "he eats no cheese this week", when the trip has its days
-    leaves = places or clause.kinds or party or context.asked in {"dates", "end"} or form.says("goes")
+    goes = form.says("goes")
+    lasts = context.start and when.start and not (when.end or goes) and form.says("in_days")  # "two cities in 8 days"
+    leaves = places or clause.kinds or party or context.asked in {"dates", "end"} or goes
     birthday = when.window and not (when.start or places or clause.kinds) and form.says("birthday")
     turns_two = party and party.ages and not places and when == Dates(window=when.window)
-    return bool(turns_two or birthday or (when in near and not leaves))
+    return bool(turns_two or birthday or lasts or (when in near and not leaves))
