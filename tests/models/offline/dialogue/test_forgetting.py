@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from tests.models.offline.desk import Desk
 from tests.models.offline.talker import SYSTEM, Talker, memories
 from tests.tables import table
+from text.words import is_japanese
 
 NOTES = memories(
     "- [n1] meal, hard, 2026-10-01: えびアレルギー",
@@ -41,3 +43,29 @@ def test_a_preference_is_turned_round_beside_a_request_to_forget() -> None:
     talker.say("はい、えびのことは消してくださいね。それと席の好み、通路側ではなくて窓側に直してください")
     assert [call["query"] for call in talker.calls if call["name"] == "forget_memory"] == ["n1"]
     assert [note["text"] for note in talker.saved] == ["席の好み：窓側"]
+
+
+@table(
+    "said",
+    [
+        "delete the gym",
+        "haha the gym thing, that's from another era. delete the gym. vegan stays though!!",
+        "please erase the gym preference",
+        "yes, delete gym hotels please",
+        "forget the gym",
+        "ジムのことは消してください",
+    ],
+)
+def test_deleting_what_a_note_names_forgets_the_note(said: str) -> None:
+    note = "ジムのあるホテルが好き" if is_japanese(said) else "Hotels with a gym"
+    talker = Talker(SYSTEM + memories("- [n1] meal, 2026-10-01: Vegan", f"- [n2] hotel, 2026-10-01: {note}"))
+    talker.say(said)
+    assert [call["query"] for call in talker.calls if call["name"] == "forget_memory"] == ["n2"]
+
+
+@table("said", ["delete the pool", "remove the pool please", "forget the pool", "プールはなしで"])
+def test_deleting_a_wish_for_the_trip_forgets_no_note(said: str) -> None:
+    desk = Desk()
+    desk.say("a hotel in Lisbon from 8 to 14 December with a pool, just me")
+    desk.say(said)
+    assert [call.get("features") for call in desk.calls] == [None]

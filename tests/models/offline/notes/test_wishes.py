@@ -8,8 +8,9 @@ from models.offline.dialogue.memory import memory_calls, wish_of
 from models.offline.dialogue.transcript import Briefing, Memory, Outcome, Transcript, Turn
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import memory_wish
-from models.offline.notes.wishes import asked_of_oneself
+from models.offline.notes.wishes import asked_of_oneself, asks_to_remember
 from models.offline.wording.sentences import sentences
+from tests.models.offline.talker import Talker
 from tests.tables import table
 
 TOOLS = frozenset({"save_memory_note", "forget_memory", "list_memories", "recall_memory", "remember_conversation"})
@@ -255,3 +256,31 @@ def test_what_is_to_be_forgotten_comes_after_the_reason() -> None:
 @table("said", ["私は海老がダメで、夫は何でも食べるけど、娘はヴィーガン", "私は何を食べても大丈夫", "娘は窓側がいい"])
 def test_a_statement_asks_for_no_note(said: str) -> None:
     assert not any(name == "list_memories" for name, _ in _calls(said))
+
+
+@table(
+    "said",
+    [
+        "oh and write down she's coeliac now, doctor told us last week",
+        "note he's diabetic",
+        "please remember she hates flying",
+        "jot down he'll need a cot",
+        "my husband is diabetic, would you make a note of that for when we travel",
+        "he hates heights, will you keep that in mind please",
+        "彼女はグルテンがだめなので覚えておいて",
+    ],
+)
+def test_a_request_to_remember_may_be_about_somebody_spoken_of(said: str) -> None:
+    assert asks_to_remember(said)
+
+
+@table("said", ["remember when he fell?", "do you remember her name?", "did you note he called?"])
+def test_a_question_about_somebody_is_no_request_to_remember(said: str) -> None:
+    assert not asks_to_remember(said)
+
+
+@table("said", ["write down she's coeliac now", "remember he's vegan", "note that he can't eat nuts"])
+def test_what_somebody_unnamed_needs_is_not_said_of_the_user(said: str) -> None:
+    talker = Talker()
+    talker.say(said)
+    assert [(call["about"], call["claims"]) for call in talker.saved] == [("other", [])]
