@@ -161,6 +161,8 @@ def _act_of(form: Form, piece: Piece, draft: Clause, context: ReadingContext) ->
     if order in {"cancel", "drop"} and {"party", "which that"} <= holds:
         return "inform"  # "scrap that, four of us"
     answer = next((act for act in _ANSWERS if form.says(act, "acts")), None)
+    if order == "book" and topic == "calendar":
+        return "ask"  # "can I get that as a calendar file"
     of_trip = order in {"seats", "bags"} and holds & {"places", "dates", "named"}
     if order and not of_trip and (not answer or order == "drop"):
         return order

@@ -62,7 +62,7 @@ def read_clause(
     _take_unsearchable(form)
     places, area = read_places(form, kinds, context)
     party = party or (None if places or any(companies.values()) else read_stranger(form, context))
-    kinds = (*kinds, "flight") if form.refused else kinds
+    kinds, places = _of_journey(form, kinds or (("activity",) if wishes.interests else ()), places)
     wishes = replace(
         wishes,
         requests=(*passed_on, *wishes.requests),
@@ -84,6 +84,18 @@ def read_clause(
         another=form.says("another"), unread=tuple(form.unread), seat_for=read_seats_for(form) if wishes.seat else (),
         one_way=() if context.one_way or (dates and dates.one_way) else read_one_way(form),
     ))  # fmt: skip
+
+
+def _of_journey(
+    form: Form, kinds: tuple[Kind, ...], places: tuple[Place, ...]
+) -> tuple[tuple[Kind, ...], tuple[Place, ...]]:
+    """Return kinds and places: "Oslo to Nice, and a car" needs a flight too, "driving there from Oslo" needs none."""
+    roles, kinds = {place.role for place in places}, (*kinds, "flight") if form.refused else kinds
+    if kinds == ("car",) and "origin" in roles and len(roles) > 1 and form.says("car_too"):
+        kinds = ("flight", "car")
+    if not {"flight", "car"} & {*kinds} and form.says("overland"):
+        places = tuple(place for place in places if place.role != "origin")
+    return kinds, places
 
 
 def _is_bare(form: Form) -> bool:

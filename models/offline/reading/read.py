@@ -207,8 +207,8 @@ def _normalised(clause: Clause, context: ReadingContext) -> Clause:
         aims = [each for each in aims if f"{each.said}の" not in clause.text]  # 「パリの写真見てうっとり」
         if clause.act != "chat" or not context.offers_shown:
             return Clause(clause.text, clause.act)
-        every = clause.choice if clause.choice == Choice(every=True) else None  # "yes please dear, both"
-        return Clause(clause.text, clause.act, places=tuple(aims), choice=every)
+        both = clause.choice if clause.choice == Choice(every=True) else None  # "yes please dear, both"
+        return Clause(clause.text, clause.act, places=tuple(aims), choice=both)
     if clause.act == "confirm" and clause.kinds and not context.offers_shown:
         return replace(clause, act="inform")  # "a hotel please": no offer is there to say yes to
     if clause.act == "tell":

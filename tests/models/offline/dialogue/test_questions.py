@@ -6,6 +6,7 @@ import pytest
 
 from models.offline.wording.sentences import understood_in
 from tests.models.offline.desk import FLIGHTS, Desk, booked, found, hotel
+from tests.tables import table
 
 POOLS = found(hotel(1, "Park Inn"), hotel(2, "Grand Linden", amenities=["pool"]), hotel(3, "Casa Azul"))
 
@@ -220,3 +221,22 @@ def test_where_nothing_is_booked_nothing_is_cancelled() -> None:
     desk = _at_hotels()
     desk.say("cancel the hotel then")
     assert "cancel" in desk.say("cancel the hotel then")
+
+
+@table(
+    "said",
+    [
+        "can i get that as a calendar file",
+        "can we take it as an ics file",
+        "get it as a calendar export please",
+        "could I have this in my calendar?",
+        "それをカレンダーのファイルでもらえますか",
+        "予定をカレンダー形式でもらえる？",
+        "カレンダーに入れたいんですが",
+    ],
+)
+def test_a_request_for_the_calendar_is_no_order(said: str) -> None:
+    desk = Desk({"export_calendar": {"entries": 1, "calendar": "BEGIN"}})
+    desk.say("a flight to Lisbon from 8 to 14 December, just me")
+    desk.say(said)
+    assert [call["name"] for call in desk.calls] == ["export_calendar"]

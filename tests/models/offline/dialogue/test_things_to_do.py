@@ -85,3 +85,13 @@ def test_a_length_of_time_moves_no_trip(said: str) -> None:
     desk = at_flights()
     desk.say(said)
     assert desk.calls == []
+
+
+@table("said", ["spa, shopping, whatever you have", "買い物やスパがいいです"])
+def test_interests_beside_a_feature_open_no_hotel(said: str) -> None:
+    desk = at_flights(search_activities=found())
+    desk.say("and what can we do on the friday?")
+    desk.say(said)
+    searched = {call["name"] for call in desk.calls}
+    assert "search_activities" in searched
+    assert "search_hotels" not in searched

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.models.offline.desk import Desk
+from tests.tables import table
 
 
 def _searched(said: str) -> dict[str, object]:
@@ -283,3 +284,57 @@ def test_the_centre_is_where_the_hotel_is() -> None:
     reply = Desk().say("Flights to Lisbon, 8 to 14 December for 2, a hotel in the centre for those nights")
     assert "flight: closest" not in reply
     assert "hotel: closest to the centre first" in reply
+
+
+@table(
+    "said",
+    [
+        "Berlin to Nice 8 to 14 December, 2 adults, and a car for the week",
+        "from Berlin to Nice, 8 to 14 December for two, plus a rental car",
+        "Berlin to Nice 8 to 14 December, the two of us, we need a car too",
+        "ベルリンからニースへ12月8日から14日まで大人2人、レンタカーもお願いします",
+    ],
+)
+def test_a_car_beside_a_journey_needs_a_flight_too(said: str) -> None:
+    desk = Desk()
+    desk.say(said)
+    assert {"search_flights", "search_cars"} <= {call["name"] for call in desk.calls}
+
+
+@table(
+    "said",
+    [
+        "driving over from Berlin to Nice, 8 to 14 December, the two of us. Just a hotel",
+        "we'll be driving from Berlin, just a hotel in Nice 8 to 14 December for 2",
+        "taking the train from Berlin to Nice, 8 to 14 December, a hotel for 2",
+        "we come by coach from Berlin, a hotel in Nice for two, 8 to 14 December",
+        "ベルリンからニースへ電車で行くので12月8日から14日まで2人でホテルを",
+        "ベルリンから車で行きます。ニースのホテルを12月8日から14日まで2人で",
+    ],
+)
+def test_who_comes_by_road_or_rail_needs_no_flight(said: str) -> None:
+    desk = Desk()
+    desk.say(said)
+    assert {call["name"] for call in desk.calls} == {"search_hotels"}
+
+
+@table(
+    "said",
+    ["a rental car from Berlin to Nice, 8 to 14 December", "ベルリンからニースまでレンタカーで、12月8日から14日まで"],
+)
+def test_a_car_for_the_journey_itself_needs_no_flight(said: str) -> None:
+    desk = Desk()
+    desk.say(said)
+    assert {call["name"] for call in desk.calls} == {"search_cars"}
+
+
+@table(
+    "said",
+    [
+        "my daughter Aoife is off to Lisbon. One way on 8 December, only herself",
+        "my brother is moving to Lisbon. One way from Berlin on 8 December, just himself",
+    ],
+)
+def test_somebody_who_goes_alone_is_one_adult(said: str) -> None:
+    found = _searched(said)
+    assert (found["adults"], found.get("children", 0)) == (1, 0)
