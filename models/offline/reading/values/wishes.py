@@ -43,13 +43,18 @@ def read_seats_for(form: Form) -> tuple[tuple[str, str], ...]:
 
 
 def read_one_way(form: Form) -> tuple[tuple[str, str], ...]:
-    """Return (wish, words) of wishes for one direction that no search takes; an empty wish if it has another value."""
+    """Return (wish, words) of wishes for one direction that no search takes; an empty wish if it has another value.
+
+    A stretch that names the days of both directions is about both ("on 5 May coming back 9 May business class").
+    """
     ways, joint = form.patterns("wishes", "direction").items(), form.patterns("wishes", "seat_for")["joint"]
     cuts, pairs = [0, *(each.end() for each in joint.finditer(form.text)), len(form.text)], list[tuple[str, str]]()
+    days = [start for start, _, what in form.taken if what == "dates"]
     for section, keys, directions in _ONE_WAY:
         found = [form.patterns("wishes", section)[key] for key in keys]
         parts = [part for part in pairwise(cuts) if any(pattern.search(form.text, *part) for pattern in found)]
         bound = [part for part in parts if [way for way, each in ways if each.search(form.text, *part)] in directions]
+        bound = [part for part in bound if sum(part[0] <= at < part[1] for at in days) <= 1]
         for pattern, (start, end) in product(found, bound):
             if match := pattern.search(form.rest, start, end):
                 form.blank(*match.span(), section)

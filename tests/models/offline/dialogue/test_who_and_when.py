@@ -338,3 +338,18 @@ def test_a_car_for_the_journey_itself_needs_no_flight(said: str) -> None:
 def test_somebody_who_goes_alone_is_one_adult(said: str) -> None:
     found = _searched(said)
     assert (found["adults"], found.get("children", 0)) == (1, 0)
+
+
+@table(
+    "said",
+    [
+        "Berlin to Nice on Tuesday 8 December coming back Monday 14 December business class just me",
+        "Berlin to Nice leaving 8 December and returning 14 December in business class, just me",
+        "I'd fly Berlin to Nice on the 8th of December and back home on the 14th business class, one adult",
+    ],
+)
+def test_a_cabin_behind_both_days_is_for_both_ways(said: str) -> None:
+    desk = Desk()
+    reply = desk.say(said)
+    assert desk.called("search_flights")["cabin"] == "business"
+    assert "did not understand" not in reply
