@@ -67,13 +67,28 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
         context = _next_context(context, clause)
         if draft.dates and draft.dates.start and not (clause.dates or context.start or context.window):
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
-    clauses = _without_views(reader, _with_destinations(reader, clauses, context))
+    clauses = _without_views(reader, _with_destinations(reader, _with_alternatives(said, clauses), context))
     clauses = share_order(clauses, context) if context.offers_shown else clauses
     result = _undo_as_cancel(clauses) if context.settled else _first_leg(reader, clauses, onward)
     if mentioned and not began:
         result = _towards(mentioned, result, hosts=reader.form_of(said).says("hosts"))
     joins = any(each.party and each.party.joins for each in result)  # if so, whoever leaves is subtracted first
     return Understanding(code, tuple(sorted(result, key=lambda each: not (joins and each.party and each.party.leaves))))
+
+
+def _with_alternatives(said: str, clauses: list[Clause]) -> list[Clause]:
+    """Return the clauses with places that are each asked about by name alone ("Lisbon? Seville?") as alternatives."""
+    joined: list[Clause] = []
+    for clause in clauses:
+        before = joined[-1] if joined else clause
+        between = said.partition(before.text)[2].partition(clause.text)[0].strip()
+        named = before.bare and clause.bare and before.holds == clause.holds == {"places"}
+        if named and between in {"?", "？"}:
+            places = tuple(replace(place, either=True) for place in (*before.places, *clause.places))
+            joined[-1] = replace(before, text=f"{before.text}{between} {clause.text}", act="inform", places=places)
+        else:
+            joined.append(clause)
+    return joined
 
 
 def _with_destinations(reader: Language, clauses: list[Clause], context: ReadingContext) -> list[Clause]:

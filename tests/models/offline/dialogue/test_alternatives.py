@@ -16,6 +16,9 @@ from tests.models.offline.desk import Desk
         ("two of us from Berlin, 12 to 15 May, maybe Dublin or Edinburgh", "Dublin or Edinburgh"),
         ("a hotel in Ghent or in Antwerp from 12 to 15 May for two", "Ghent or Antwerp"),
         ("fly from Bremen or Hamburg to Rome, 12 to 15 May, one adult", "Bremen or Hamburg"),
+        ("a few days in May for two, no idea where. Porto? Faro? What do you reckon?", "Porto or Faro"),
+        ("we want to fly from Berlin on 12 May. rome? bari? naples?", "Rome or Bari or Naples"),
+        ("5月に2人で旅行したいです。ポルト？ファロ？", "ポルトかファロ"),
     ],
 )
 def test_of_places_to_choose_between_the_reply_asks_which(said: str, named: str) -> None:
