@@ -31,7 +31,7 @@ from text.words import is_japanese
 _MOSTLY = 0.8
 """Share of a clause's length from which on a quote counts as the whole clause."""
 _ORDERS = frozenset({"ask", "book", "hold"})
-_TRIP_ACTS = _ORDERS | {"inform", "choose", "change", "drop"}
+_TRIP_ACTS = _ORDERS | {"inform", "choose", "change", "drop", "reject"}
 _RECALL_LIMIT = 3
 
 
@@ -136,7 +136,7 @@ def _belongs_to_trip(dialogue: Dialogue, call: Call) -> bool:
         whole = clause.text in quote or len(quote) > _MOSTLY * len(clause.text)
         if clause.act not in _TRIP_ACTS or not whole:
             continue
-        details = clause.party or clause.dates or (clause.places and clause.kinds)
+        details = clause.party or clause.dates or (clause.kinds and (clause.places or clause.wishes.sort))
         of_trip = details or (begun and (not is_personal or args.get("topic") == "baggage"))
         chosen = offers_shown and (clause.act == "choose" or args.get("scope") == "trip")
         if clause.act in _ORDERS or ((of_trip or chosen) and not lasts):

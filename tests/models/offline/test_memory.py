@@ -761,3 +761,19 @@ def test_the_bags_of_the_trip_in_hand_are_no_lasting_note(said: str) -> None:
     talker.say("Zurich to Paris, 13 to 15 December, 2 adults")
     talker.say(said)
     assert not talker.saved
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "just the cheapest car you have. and the cheapest hotel that takes dogs, parking or not i dont mind",
+        "mm no we're being sensible, just the cheapest car you have",
+        "then the most central hotel, breakfast or not I don't care",
+        "犬と泊まれる一番安いホテルで、駐車場はあってもなくてもいいです",
+    ],
+)
+def test_the_cheapest_of_a_part_is_a_wish_for_the_trip(said: str) -> None:
+    talker = Talker()
+    talker.say("a rental car from Munich and a hotel there, two of us, our dog comes too")
+    talker.say(said)
+    assert talker.saved == []
