@@ -80,7 +80,8 @@ def _fitted(clause: Clause, form: Form) -> Clause:
     if clause.act == "ask":
         aside = clause.topic == "" and _is_aside(clause, form)
         clause = replace(clause, dates=None, party=None) if aside else clause
-        named = Wishes(features=clause.wishes.features) if form.asks("no_wish", clause.topic) else clause.wishes
+        kept = Wishes(features=clause.wishes.features, parts=clause.wishes.parts)
+        named = kept if form.asks("no_wish", clause.topic) else clause.wishes
         return replace(clause, wishes=named, unread=())
     travels = {"origin", "destination"} <= {place.role for place in clause.places}
     kinds: tuple[Kind, ...] = ("flight",) if travels else ()

@@ -229,8 +229,8 @@ def _normalised(clause: Clause, context: ReadingContext) -> Clause:
     if clause.act == "tell":
         origin = tuple(place for place in clause.places if place.role == "origin")
         return Clause(clause.text, "tell", places=origin)
-    if clause.act == "ask":
-        return replace(clause, unread=())
+    if clause.act == "ask":  # "with cancellation as well?", of what an insurance covers
+        return replace(clause, unread=(), topic="insurance" if clause.wishes.parts else clause.topic)
     if clause.act == "change" and clause.wishes.seat and not clause.holds & {"places", "dates"}:
         clause = replace(clause, act="seats")  # "change my seat to aisle": the flight stays
     if clause.act in ORDERS and clause.wishes.cabin and not clause.kinds:

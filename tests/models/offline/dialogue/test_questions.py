@@ -240,3 +240,23 @@ def test_a_request_for_the_calendar_is_no_order(said: str) -> None:
     desk.say("a flight to Lisbon from 8 to 14 December, just me")
     desk.say(said)
     assert [call["name"] for call in desk.calls] == ["export_calendar"]
+
+
+@table(
+    "said",
+    [
+        "and if it has cancellation also?",
+        "does it include cancellation?",
+        "is cancellation in there too?",
+        "キャンセル補償もある？",
+        "取り消しの補償も入っていますか",
+    ],
+)
+def test_a_part_of_the_cover_is_no_question_about_cancelling(said: str) -> None:
+    pays = {"medical": "$500,000.00", "cancellation": "$4,000.00"}
+    cover = {"offer_id": "IN.1", "kind": "insurance", "summary": "Standard", "price": "$88.00", "pays_up_to": pays}
+    desk = Desk({"search_insurance": found({**cover, "name": "Standard", "covers": pays})})
+    desk.say("insurance for Lisbon from 8 to 14 December, just me")
+    reply = desk.say(said)
+    assert not any(words in reply for words in ("can't be cancelled", "取り消せません"))
+    assert {call["name"] for call in desk.calls} <= {"search_insurance"}
