@@ -16,6 +16,11 @@ _UNSPACED = re.compile(r"[\u3400-\u9fff\u3040-\u30ff々\u0e00-\u0eff\u1780-\u17f
 _CONTENT = re.compile(r"[ァ-ヺー]{2,}|[\u3400-\u9fff々\u0e00-\u0eff\u1780-\u17ff\u1000-\u109f]")
 """Content of scripts without spaces: words in katakana, other characters one by one; hiragana is mostly grammar."""
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uff66-\uff9f]")
+_LONGEST = 400
+"""The most characters of a sentence that is read in one."""
+_SPACES = re.compile(r"(\s)\1{8,}")
+_SENTENCE = re.compile(r"(?:[^.!?。！？\n]|[.!?](?!\s))+")
+_LINE = re.compile(rf"(?:.{{{_LONGEST // 2},{_LONGEST - 1}}}[,，、;:\s]|.{{{_LONGEST}}})(?=.)")
 _SHARED_LETTERS, _SHARED_PART = 4, 0.6
 Mark = Literal["denials", "absolutes", "sure", "hedges", "frames"]
 _LANGUAGES = ("en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "pl", "cs", "tr", "ko", "id")
@@ -118,6 +123,16 @@ def sentences(text: str) -> list[str]:
     """Return the sentences of `text`, stripped; a line break ends a sentence too."""
     parts = re.split(r"(?<=[.!?。！？])\s*(?=\s|[^\x00-\x7f]|$)|[\r\n]+", text)
     return [part.strip() for part in parts if part and part.strip()]
+
+
+def in_lines(text: str) -> str:
+    """Return `text` with line breaks in sentences of more than 400 characters, after a comma or space if there is one.
+
+    No pattern for a sentence is then matched against more, so that reading takes time in proportion to the length; for
+    the same reason, of a longer run of equal spaces only two remain.
+    """
+    spaced = _SPACES.sub(r"\1\1", text)
+    return _SENTENCE.sub(lambda each: each[0] if len(each[0]) <= _LONGEST else _LINE.sub(r"\g<0>\n", each[0]), spaced)
 
 
 def plain_words(text: str) -> str:

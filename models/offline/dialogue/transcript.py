@@ -10,6 +10,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from models.offline.tables import DIALOGUE
+from text.words import in_lines
 
 _HEADINGS = DIALOGUE.table("headings")
 SHARES: dict[str, int] = _HEADINGS["shares"]
@@ -217,7 +218,7 @@ def read_transcript(messages: Sequence[BaseMessage]) -> Transcript:
         if isinstance(message, SystemMessage):
             system.append(str(message.text))
         elif isinstance(message, HumanMessage):
-            turns.append(Turn(str(message.text), message.id or ""))
+            turns.append(Turn(in_lines(str(message.text)), message.id or ""))
         elif turns and isinstance(message, AIMessage):
             turns[-1].calls.extend(dict(call) for call in message.tool_calls)
             turns[-1].reply = "" if message.tool_calls else str(message.text)

@@ -204,6 +204,8 @@ def _weights(language: str) -> tuple[dict[str, float], dict[str, int], Any, list
 
 
 _FEW_WORDS = 4
+_FEW_LETTERS = 10
+"""More letters than an abbreviation has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +233,7 @@ def sentences(message: str) -> tuple[Part, ...]:
     start = 0
     cutting = NOTES.patterns("cutting")
     for match in cutting["end"].finditer(message):
-        if match[0] == "." and cutting["abbreviation"].search(message[: match.start() + 1]):
+        if match[0] == "." and cutting["abbreviation"].search(message[: match.start() + 1][-_FEW_LETTERS:]):
             continue
         found += _part(message, start, match.start(), asked="?" in match[0] or "？" in match[0])
         start = match.end()

@@ -29,7 +29,7 @@ from models.offline.reading import is_dreamt
 from models.offline.reading.form import language_of as detected
 from models.offline.reading.understanding import Clause, Understanding, Wishes
 from models.offline.tables import NOTES
-from text.words import is_japanese
+from text.words import in_lines, is_japanese
 
 LONGEST_NOTE = 240
 """The most characters in a note, as the save tool requires."""
@@ -65,7 +65,7 @@ def statements(said: str, names: Companions = ()) -> tuple[Statement, ...]:
         said: The message.
         names: The user's companions; statements about them are kept like those about "my husband" or "my son".
     """
-    message = aliased(said[:_LONGEST_MESSAGE], names)
+    message = aliased(in_lines(said[:_LONGEST_MESSAGE]), names)
     found, at = list[Statement](), 0
     for each in _statements(message.text):  # search on from the last one: two kids may share one statement
         found.append(replace(each, text=message.original(each.text, at), quote=message.original(each.quote, at)))
@@ -78,9 +78,8 @@ def _statements(said: str) -> tuple[Statement, ...]:
         return ()
     own = [part for part in sentences(_own_words(said)) if not (is_passing(part.text) or _is_foreign(part))]
     kept = [part for part in own if not memory_wish(part.text)]
-    told = [
-        part for part in kept if cues(part.text) & {"past", "past_end", "others"} or "of nobody" in signs(part.text)
-    ]
+    short = [part.text for part in kept if len(part.text) <= LONGEST_NOTE]
+    told = [text for text in short if cues(text) & {"past", "past_end", "others"} or "of nobody" in signs(text)]
     if len(kept) >= _STORY_LENGTH and len(told) > len(kept) / 2:
         kept = [part for part in kept if asks_to_remember(part.text)]
     found = [each for sentence in with_requests(kept, said) for each in _of_sentence(sentence, said)]

@@ -14,6 +14,7 @@ from models.offline.notes.meaning.reading import CONTENT
 from models.offline.notes.people import concerns_user, is_name
 from models.offline.notes.values import written_as
 from models.offline.tables import NOTES
+from text.words import in_lines
 
 WishKind = Literal["forget", "forget_all", "list", "recall", "source", "private", "public", "withhold"]
 """`list`: what do you know (about X); `recall`: earlier conversations; `source`: how do you know; `withhold`: never
@@ -50,6 +51,7 @@ _LAST = frozenset({"", "it", "that", "this", "that one", "それ", "これ", "�
 @lru_cache(maxsize=512)
 def memory_wish(said: str) -> MemoryWish | None:
     """Return the request about memory in a message, or None."""
+    said = in_lines(said)
     kinds: tuple[WishKind, ...] = get_args(WishKind)
     known = NOTES.table(f"{language_of(said)}_wishes")
     asked = [(each.text, spoken(each.text) + "?" * each.asked) for each in sentences(said)]
@@ -173,7 +175,7 @@ def kept_out(said: str, wish: MemoryWish) -> MemoryWish:
 
 def people_in(text: str) -> set[str]:
     """Return the people that `text` names by their relation to the user."""
-    return {item.name for item in items_of(text) if item.role == "person"}
+    return {item.name for each in sentences(text) for item in items_of(each.text) if item.role == "person"}
 
 
 def _fits(wish: MemoryWish, text: str, topic: str) -> bool:
@@ -200,8 +202,8 @@ def asks_to_remember(text: str) -> bool:
     table = NOTES.patterns(f"{language_of(text)}_speech")
     if language_of(text) == "ja":
         return bool(table["remember_mention"].search(spoken(text))) and not table["remember_not"].search(spoken(text))
-    begun = any(table["remember"].match(each.text) for each in sentences(text))
-    return begun or bool(table["remember_tail"].search(text))
+    said = [each.text for each in sentences(text)]
+    return any(map(table["remember"].match, said)) or any(map(table["remember_tail"].search, said[-1:]))
 
 
 def without_request(text: str) -> str:
