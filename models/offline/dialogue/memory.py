@@ -30,7 +30,7 @@ from text.words import is_japanese
 
 _MOSTLY = 0.8
 """Share of a clause's length from which on a quote counts as the whole clause."""
-_ORDERS = frozenset({"ask", "book", "hold"})
+_ORDERS = frozenset({"ask", "book", "hold", "cancel"})
 _TRIP_ACTS = _ORDERS | {"inform", "choose", "change", "drop", "reject"}
 _RECALL_LIMIT = 3
 
@@ -96,7 +96,8 @@ def _calls_for(dialogue: Dialogue, wish: MemoryWish | None) -> list[Call]:
     if before and (answered := answer(dialogue.now.said, wish, before[-1], kept)) is not None:
         return answered
     if (not wish or (wish.kind in ("forget", "list") and not wish.about)) and (unwanted := _not_to_keep(dialogue)):
-        return [("remember_conversation", {"remember": False, "words": words}) for words in unwanted[:MOST_CALLS]]
+        calls = [("remember_conversation", {"remember": False, "words": words}) for words in unwanted[:MOST_CALLS]]
+        return [*calls, *_saving(dialogue, kept, ())]
     if wrong := _retracted(dialogue):
         return [("forget_memory", {"query": text[:LONGEST_QUERY]}) for text in wrong]
     if wish and wish.kind == "forget":
@@ -201,13 +202,17 @@ def _not_to_keep(dialogue: Dialogue) -> list[str]:
 def _saving(dialogue: Dialogue, kept: Sequence[Memory], ending: Collection[str]) -> Iterator[Call]:
     """Yield the calls that save the message's statements and corrections; `ending` are sentences that only forget."""
     said, names = dialogue.now.said, dialogue.companions
-    if dialogue.transcript.to_be_private or notes.not_to_remember(said, [said]):
+    if dialogue.transcript.to_be_private:
         return
     unwanted = notes.withheld(turn.said for turn in dialogue.transcript.before)
     known = [(each.text, each.topic) for each in kept]
     corrected = list(corrections(said, known, names))
     stated = [each for each in notes.statements(said, names) if not any(text in each.quote for text in ending)]
     stated = [each for each in stated if not any(each.quote in other.quote != each.quote for other in corrected)]
+    unsaid = notes.not_to_remember(said, [said])
+    stated, corrected = ([each for each in found if not _overlaps(each, unsaid)] for found in (stated, corrected))
+    if unsaid and not (stated or corrected):
+        return
     stated = [each for each in stated if not reminds(each.text, each.topic, known)]
     corrected = [each for each in corrected if all(each.quote not in other.quote for other in stated)]
     latest = [each for turn in dialogue.transcript.before[-1:] for each in turn.noted]
@@ -222,6 +227,12 @@ def _saving(dialogue: Dialogue, kept: Sequence[Memory], ending: Collection[str])
         if args["asked"] or args["topic"] not in unwanted
     ]
     yield from (("save_memory_note", args) for args in (*proposed, *echoed(said, proposed, names)))
+
+
+def _overlaps(statement: Statement, texts: Sequence[str]) -> bool:
+    """Return whether one of the `texts` is part of the words of a statement, or holds them."""
+    quote, others = statement.quote.casefold(), [text.casefold() for text in texts]
+    return any(quote in text or text in quote for text in others)
 
 
 def _asking(said: str, wish: MemoryWish | None) -> Iterator[Call]:

@@ -40,7 +40,8 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if is_pasted(piece.text, WORDS) or not form.core:
         return Clause(piece.text, "chat")
     asked = is_question(form, piece.asked)
-    regrets = context.settled and not asked and form.patterns("acts", "forms")["regrets"].search(form.text)
+    undone = [key for key in ("regrets", "calls_off")[: 1 if context.asked else 2] if form.says(key)]
+    regrets = context.settled and not asked and undone
     act_by_words: Act | None = "undo" if regrets else act_of(form, asked)
     if act_by_words in _CHOOSING and (form.says("lasting") or (form.says("habit") and not form.says("request"))):
         act_by_words = "tell"

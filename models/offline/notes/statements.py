@@ -173,7 +173,8 @@ def _statement(run: Part, *, asked: bool, cut: bool, lasts: bool, half: bool = F
     if not text or len(text) > LONGEST_NOTE or (not asked and (asks or about_others(text) or is_dreamt(text))):
         return None
     if asked:
-        once = once or (bool(cues(text) & {"dated", "past", "past_end"}) and not is_lasting(text))
+        passing = bool(cues(text) & {"dated", "past", "past_end"}) and not is_lasting(text)
+        once = once or (passing and not patterns["yearly"].search(text))
     elif not (
         (half and meaning_of(text, topic_of(text)).claims) or (_is_wish(text) if once else lasts or is_lasting(text))
     ):

@@ -32,7 +32,8 @@ def hear(state: State, said: Understanding, hearing: Hearing) -> State:
     names = {place.name: place.said for clause in said.clauses for place in clause.places if place.said}
     initial = before = state = replace(state, names={**state.names, **names})
     for clause in said.clauses:
-        skipped = clause.otherwise and state is not before
+        opened = state.focus not in initial.trip.frames  # a no after a request refuses nothing of it
+        skipped = (clause.otherwise and state is not before) or (clause.act == "reject" and opened)
         before = state
         clause = replace(clause, party=None) if is_counted(clause.party, said, initial.trip) else clause
         for rule in () if skipped else RULES.get(clause.act, ()):

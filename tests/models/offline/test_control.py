@@ -216,3 +216,29 @@ def test_a_source_that_is_not_there_is_not_made_up() -> None:
     talker = Talker(answers={"list_memories": {"notes": [NOTE]}})
     assert "No note of mine" in talker.say("How do you know I like opera?")
     assert "without your exact words" in talker.say("How do you know I hate hostels?")
+
+
+@pytest.mark.parametrize(
+    ("said", "kept", "words"),
+    [
+        (
+            "I'm vegetarian. Don't save this, but my wife is allergic to nuts",
+            "I'm vegetarian",
+            "My wife is allergic to nuts",
+        ),
+        ("妻は卵アレルギーです。内緒ですけど、私は糖尿病です", "妻は卵アレルギーです", "私は糖尿病です"),
+        ("膝が悪いので覚えておいてください。孫の名前は内緒ですけど", "膝が悪い", "孫の名前は"),
+    ],
+)
+def test_the_rest_of_a_message_is_kept(said: str, kept: str, words: str) -> None:
+    talker = Talker()
+    talker.say(said)
+    assert [call["text"] for call in talker.calls if call["name"] == "save_memory_note"] == [kept]
+    assert [call["words"] for call in talker.calls if call["name"] == "remember_conversation"] == [words]
+
+
+@pytest.mark.parametrize("said", ["I hate cats, but don't remember that", "私は糖尿病です。これは覚えないで"])
+def test_what_is_not_to_be_saved_is_not_saved(said: str) -> None:
+    talker = Talker()
+    talker.say(said)
+    assert [call["name"] for call in talker.calls] == ["remember_conversation"]
