@@ -17,7 +17,7 @@ from models.offline.trips.wishes import WISHES, left_out, said_wishes
 Call = tuple[str, dict[str, Any]]
 """A tool and its arguments."""
 Deed = Literal["book", "again", "hold", "replace", "cancel", "bags", "seats", "change", ""]
-_YES = frozenset({"ask_people", "ask_book", "ask_both", "ask_sure", "ask_change", "ask_seats", "ask_other"})
+_YES = frozenset({"ask_people", "ask_book", "ask_both", "ask_all", "ask_sure", "ask_change", "ask_seats", "ask_other"})
 """Questions to which a yes means: do what was proposed."""
 _BOOKING_DEEDS = frozenset({"cancel", "bags", "seats", "change"})
 _EXTRAS = frozenset(name for name, wish in WISHES.items() if wish.met == "booking")
@@ -250,6 +250,6 @@ def cancellable(state: State, clause: Clause) -> list[str]:
         return named[choice.ordinal : choice.ordinal + 1]
     if at_place := booked_at(state, clause):
         return [name for name in named if name in at_place]
-    of_trip = {frame.booking for frame in state.trip.frames.values()}
+    of_trip = {frame.booking for at in state.journeys for frame in state.trips[at].frames.values()}
     current = [name for name in named if name in of_trip]
     return current if len(current) == 1 and not (choice and choice.every) else named

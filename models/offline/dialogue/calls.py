@@ -27,7 +27,10 @@ def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
     others = () if dialogue.step.only_tells else (_first, _conversions, acting_calls, _searches)
     for step in (memory_calls, *others):
         made = [(call["name"], call["args"]) for call in now.calls]
-        planned = [call for call in step(dialogue) if call[0] in dialogue.tools and call not in made]
+        about = (dialogue,) if step is memory_calls else dialogue.journeys
+        planned = [call for each in about for call in step(each) if call[0] in dialogue.tools and call not in made]
+        planned = [call for at, call in enumerate(planned) if call not in planned[:at]]
+        planned = (step is acting_calls and [call for call in planned if call[0] == "seat_map"]) or planned
         if planned:
             numbered = enumerate(planned, len(made))
             return [ToolCall(name=name, args=args, id=_call_id(dialogue, name, at)) for at, (name, args) in numbered]

@@ -1,8 +1,10 @@
 """The dialogue state of a turn: the conversation, parsed message by message, and the facts about the traveller."""
 
+from __future__ import annotations
+
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, get_args
 
@@ -26,14 +28,15 @@ from models.offline.notes.proposals import objection
 from models.offline.notes.statements import said_of_trip
 from models.offline.reading import read
 from models.offline.reading.form import language_of
-from models.offline.reading.understanding import Clause, Dates, Kind, ReadingContext, Slot, Understanding
+from models.offline.reading.understanding import Clause, Kind, ReadingContext, Slot, Understanding
 from models.offline.reading.values.names import currency_at
-from models.offline.trips.choosing import OPENING, decided, pick_again, taken_up
+from models.offline.trips.choosing import decided, taken_up
 from models.offline.trips.family import with_named
 from models.offline.trips.frames import Frame, State
+from models.offline.trips.legs import heard_by
 from models.offline.trips.merging import Hearing, place_meant, without_sights
 from models.offline.trips.offers import SEARCHES, TOOLS, name_of, refusal
-from models.offline.trips.outcomes import answered
+from models.offline.trips.outcomes import after_all
 from models.offline.trips.searching import Standing
 from models.offline.trips.tracking import hear
 from models.offline.wording.sentences import Sentences, question_in, sentences
@@ -57,6 +60,8 @@ class Step:
     """One turn: the parsed message, and the key of the question asked before it, empty for none.
 
     `before` is the state before the message, `heard` that after it, and `after` that after its tools have answered.
+    `parts` is what the message says about each of the journeys planned together, and `owners` are the journeys of the
+    outcomes of the turn.
     """
 
     said: Understanding
@@ -64,6 +69,8 @@ class Step:
     before: State
     heard: State
     after: State
+    owners: Sequence[int] = ()
+    parts: Mapping[int, Understanding] = field(default_factory=dict)
 
     @property
     def only_tells(self) -> bool:
@@ -132,6 +139,25 @@ class Dialogue:
         """Return the state after everything so far."""
         return self.step.after
 
+    @cached_property
+    def journeys(self) -> tuple[Dialogue, ...]:
+        """Return the dialogue about each of the journeys that are planned together; itself if there is only one."""
+        return tuple(map(self._about, self.state.journeys)) if self.state.journeys[1:] else (self,)
+
+    def _about(self, at: int) -> Dialogue:
+        """Return the dialogue with one journey as the current one, with what was said about it and its outcomes."""
+        step, now = self.step, self.now
+        before, heard, after = (each.on(at) for each in (step.before, step.heard, step.after))
+        of_all = "ask_both" if len(before.trip.shown) > 1 else "ask_book"
+        question = of_all if step.question == "ask_all" else step.question
+        outcomes = [each for owner, each in zip(step.owners, now.outcomes, strict=False)
+                    if owner == at or not (each.tool in SEARCHES or each.given.get("offer_id"))]  # fmt: skip
+        turns = (*self.transcript.before, replace(now, outcomes=outcomes))
+        about = replace(self, transcript=replace(self.transcript, turns=turns))
+        said = step.parts.get(at, replace(step.said, clauses=()))
+        vars(about)["steps"] = (*self.steps[:-1], Step(said, question, before, heard, after))
+        return about
+
     @property
     def travels(self) -> bool:
         """Return whether the travel search tools are bound."""
@@ -184,7 +210,6 @@ class Dialogue:
                 said = replace(said, clauses=(Clause(turn.said, "tell"),))  # "Oops, Bergen" after "I live in Oslo"
         if (step := Step(said, question, state, state, state)).only_tells:
             return step
-        said = _with_next_leg(state.trip.value("later"), turn.said, said, context, asked=question == "ask_leg")
         waits = any(found["undecided"] for each in (before.outcomes if before else ()) if (found := refusal(each)))
         said = decided(state, without_sights(state, taken_up(said, last)), waits=waits)
         resolved, (name, places) = state, state.unclear
@@ -194,17 +219,16 @@ class Dialogue:
         hearing = Hearing(
             number, self.briefing.today, question, lambda: self.standing.family, lambda: self.standing.party
         )
-        after = heard = hear(resolved, said, hearing)
-        for outcome in turn.outcomes:
-            after = answered(after, outcome, self.standing, heard)
-            if outcome.tool in SEARCHES:
-                after = pick_again(after, said, heard)
-        return Step(said, question, state, heard, after)
+        heard = hear(resolved, said, hearing)
+        parts = heard_by(resolved, heard, said, question)
+        return Step(said, question, state, heard, *after_all(heard, turn.outcomes, self.standing, parts), parts)
 
     def _context(self, state: State, question: str) -> ReadingContext:
         """Return the context in which the next message is read: the last question, the trip and the shown offers."""
         trip, kind = state.trip, state.focus
-        city, offers = trip.value("destination") or "", [each for frame in trip.frames.values() for each in frame.shown]
+        legs = [state.trips[at] for at in state.journeys]
+        offers = [each for leg in legs for frame in leg.frames.values() for each in frame.shown]
+        city = trip.value("destination") or ""
         part = kind if kind != "activity" else None  # "the last day" is one of the trip's
         ends = [slot for each in ("start", "end") if (slot := trip.slot(each, part))]
         flight, home = trip.frames.get("flight"), self.briefing.profile.get("home_city") or trip.value("origin") or ""
@@ -212,10 +236,10 @@ class Dialogue:
         return ReadingContext(
             today=self.briefing.today, asked=_SLOTS.get(question, "confirm"), start=trip.value("start", part),
             end=trip.value("end", part), window=trip.value("window"), one_way=bool(trip.value("one_way")),
-            trip_open=trip.begun, counted=bool(trip.value("party", kind)),
+            journeys=len(legs), trip_open=trip.begun, counted=bool(trip.value("party", kind)),
             offers_shown=bool(offers), booked=bool(state.bookings), about=kind,
             currencies=(currency_at(city), self.standing.currency or currency_at(home.partition(",")[0])),
-            settled=any(each.live for each in state.bookings.values()) and not trip.shown,
+            settled=any(each.live for each in state.bookings.values()) and not any(each.shown for each in legs),
             names=tuple(dict.fromkeys(names)), flight_open=flight.status == "open" if flight else not trip.frames,
             days=frozenset(day for slot in ends for day in (slot.value, slot.first, slot.former) if day),
         )  # fmt: skip
@@ -256,28 +280,6 @@ def _statements_of(turn: Turn) -> list[Statement]:
         return [Statement(each["text"], each["quote"], each["topic"], each["scope"] == "trip") for each in notes]
     wish = memory_wish(turn.said)
     return [] if wish and wish.kind in _MEMORY_COMMANDS else list(statements(turn.said))
-
-
-def _with_next_leg(
-    later: Sequence[str] | None, text: str, said: Understanding, context: ReadingContext, *, asked: bool
-) -> Understanding:
-    """Return `said` with the clauses of the next leg (`later[0]`) added if it accepts that leg or names its place.
-
-    Days in the message are read relative to those of the leg ("do Istanbul on the 17th instead").
-    """
-    if not later:
-        return said
-    leg = read(later[0], ReadingContext(context.today), said.language)
-    opening = [clause for clause in said.clauses if clause.act in OPENING]
-    named = {place.name for clause in opening for place in clause.places}
-    goals = {place.name for clause in leg.clauses for place in clause.places if place.role != "origin"}
-    agrees = asked and not named and any(clause.act == "confirm" for clause in opening)
-    if not (agrees or goals & named):
-        return said
-    dates = next((clause.dates for clause in leg.clauses if clause.dates), None) or Dates()
-    leg_context = replace(context, start=dates.start, end=dates.end, window=dates.window, one_way=dates.one_way)
-    rest = (clause for clause in read(text, leg_context, said.language).clauses if clause.act != "confirm")
-    return replace(leg, clauses=(*leg.clauses, *rest))
 
 
 def _undone(step: Step, earlier: Sequence[Step]) -> Step:

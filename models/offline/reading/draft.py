@@ -24,7 +24,7 @@ from models.offline.reading.understanding import (
 from models.offline.reading.values.dates import read_dates
 from models.offline.reading.values.hours import APPOINTMENT, ELSEWHERE, around, read_hours
 from models.offline.reading.values.names import companies_in
-from models.offline.reading.values.offers import read_choice, without_refused
+from models.offline.reading.values.offers import read_choice, read_leg, without_refused
 from models.offline.reading.values.people import read_party, read_stranger
 from models.offline.reading.values.wishes import (
     read_money,
@@ -48,7 +48,7 @@ def read_clause(
     piece: Piece, form: Form, kinds: tuple[Kind, ...], context: ReadingContext, read_places: PlacesReader
 ) -> Clause:
     """Return a clause with all its values and a provisional act. Each reader blanks out the words that it consumes."""
-    passed_on = read_passed_on(form)
+    leg, passed_on = read_leg(form, context), read_passed_on(form)
     money, conversion = read_money(form, context)
     near = replace(context, about=kinds[0] if kinds else context.about)
     dates, party = read_dates(form, near), read_party(form, near)
@@ -80,7 +80,7 @@ def read_clause(
     if piece.asked and party and (anybody or (party.family and context.offers_shown)) and not searches:
         party = None  # "the 4 year old gets a seat, right?"
     return without_refused(form, Clause(
-        piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion, bare=_is_bare(form),
+        piece.text, "inform", kinds, "", places, dates, party, wishes, choice, conversion, bare=_is_bare(form), leg=leg,
         another=form.says("another"), unread=tuple(form.unread), seat_for=read_seats_for(form) if wishes.seat else (),
         one_way=() if context.one_way or (dates and dates.one_way) else read_one_way(form),
     ))  # fmt: skip

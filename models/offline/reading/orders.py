@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 
 from models.offline.reading.form import Language, Piece
 from models.offline.reading.understanding import Act, Choice, Clause, Kind, ReadingContext
@@ -20,13 +20,22 @@ _KIND_OF: dict[str, Kind] = {
 
 def split_choices(reader: Language, pieces: Iterable[Piece], context: ReadingContext) -> Iterator[Piece]:
     """Yield the clauses of a message; split one that chooses among the offers of several kinds, once for each kind."""
-    for piece in pieces:
+    for piece in chain.from_iterable(_by_number(reader, each, context) for each in pieces):
         drafts = _by_kind(reader, replace(piece, asked=False), context) if context.offers_shown else []
         if _are_choices([each for each in drafts if not _agrees(each)]) and _orders(reader, piece, context):
             for at, draft in enumerate(drafts):
                 yield replace(piece, text=draft.text, asked=False, joined=piece.joined or at > 0)
         else:
             yield piece
+
+
+def _by_number(reader: Language, piece: Piece, context: ReadingContext) -> list[Piece]:
+    """Return a clause that chooses numbers of several journeys ("book number 1 and number 5") as one for each."""
+    texts = reader.words.patterns("cutting")["choices"].split(piece.text) if context.journeys > 1 else []
+    drafts = [reader.draft(replace(piece, text=text), context) for text in texts]
+    if len(drafts) < 2 or not all("which ordinal" in each.holds for each in drafts):
+        return [piece]
+    return [replace(piece, text=text, joined=piece.joined or at > 0) for at, text in enumerate(texts)]
 
 
 def _by_kind(reader: Language, piece: Piece, context: ReadingContext) -> list[Clause]:
@@ -83,6 +92,10 @@ def share_order(clauses: list[Clause], context: ReadingContext) -> list[Clause]:
     ("The cheapest flight, the first hotel. Both please".) A yes or an order that names nothing itself is part of them.
     A remark about an offer is ordered by nothing that comes after it ("the first hotel looks nice. Book the flight").
     """
+    numbers = [at for at, each in enumerate(clauses) if {"which ordinal"} <= each.holds <= {"named", "which ordinal"}]
+    ordered_by = [clauses[at].act for at in numbers if clauses[at].act in ORDERS]
+    if context.journeys > 1 and ordered_by:
+        return [replace(each, act=ordered_by[0]) if at in numbers else each for at, each in enumerate(clauses)]
     chosen, whole, ordered = list[int](), list[int](), False
     for at, clause in enumerate(clauses):
         orders = clause.act in ORDERS or clause.act == "confirm"

@@ -69,7 +69,7 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
             context = replace(context, window=(draft.dates.start, draft.dates.start))  # "mom turns 70 on 20 March"
     clauses = _without_views(reader, _with_destinations(reader, _with_alternatives(said, clauses), context))
     clauses = share_order(clauses, context) if context.offers_shown else clauses
-    result = _undo_as_cancel(clauses) if context.settled else _first_leg(reader, clauses, onward)
+    result = _undo_as_cancel(clauses) if context.settled else _with_legs(reader, clauses, onward)
     if mentioned and not began:
         result = _towards(mentioned, result, hosts=reader.form_of(said).says("hosts"))
     joins = any(each.party and each.party.joins for each in result)  # if so, whoever leaves is subtracted first
@@ -116,20 +116,21 @@ def _without_views(reader: Language, clauses: Sequence[Clause]) -> list[Clause]:
     return stated
 
 
-def _first_leg(reader: Language, clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Clause]:
-    """Return the clauses with the way back merged into the first journey, and only the first of several journeys.
+def _with_legs(reader: Language, clauses: Sequence[Clause], onward: Sequence[bool]) -> Sequence[Clause]:
+    """Return the clauses with the way back merged into the first journey, or with those of later journeys as legs.
 
-    Other details of the later journeys, such as who travels, are kept and apply to the first as well.
+    Who travels on a leg, travels on all; other details in clauses of their own apply to all journeys as well.
     """
     moves = [at for at, clause in enumerate(clauses) if clause.act == "inform" and ends_of(clause)[1]]
     if not moves or clauses[moves[0]].dates in (None, Dates()):
         return clauses
-    (home, there), later = ends_of(clauses[moves[0]]), list[int]()
+    (home, there), later, ends = ends_of(clauses[moves[0]]), list[int](), False
     for at in range(moves[0] + 1, len(clauses)):
         clause, (origin, goal) = clauses[at], ends_of(clauses[at])
         goal = goal or (home if origin else None)  # "and return from Naples"
         when = clause.dates or Dates()
-        own = clause.act == "inform" and (when.start or when.end or (onward[at] and clause.kinds))
+        ends = ends or bool((clauses[at - 1].dates or Dates()).end)
+        own = clause.act == "inform" and (when.start or when.end or (onward[at] and (clause.kinds or ends)))
         goes_on = onward[at] or origin == there or (home is not None and goal == home)
         if own and ((goal and goal != there and goes_on) or (later and onward[at] and not goal)):
             later.append(at)
@@ -142,17 +143,16 @@ def _first_leg(reader: Language, clauses: Sequence[Clause], onward: Sequence[boo
     if home is None and len(later) == 1 and ends_of(last)[1] and homeward:  # "to Rome, back to Leeds on the 9th"
         home = ends_of(last)[1]
         first = replace(first, places=(*first.places, *(replace(place, role="origin") for place in last.places)))
-    if len(later) == 1 and ends_of(last) in ((None, home), (ends_of(first)[1], home), (ends_of(first)[1], None)):
+    returns = len(later) == 1 and ends_of(last) in ((None, home), (ends_of(first)[1], home), (ends_of(first)[1], None))
+    if returns:
         first = replace(first, dates=replace(dates, end=dates.end or back.end or back.start))
-    else:
-        stays = dates.end or dates.nights or home is None
-        texts = tuple(clauses[at].text for at in later)
-        first = replace(first, later=texts, dates=dates if stays else replace(dates, one_way=True))
+    elif not (dates.end or dates.nights or home is None):
+        first = replace(first, dates=replace(dates, one_way=True))
     first, rest = replace(first, kinds=first.kinds or (() if home else last.kinds)), list[Clause]()
-    for at, each in enumerate(clauses):  # a later clause about another kind of offers only adds its party to the first
-        other = each.kinds and not {*each.kinds} & {*first.kinds}
-        beside = Clause(each.text, "inform", party=each.party) if other else replace(each, places=(), dates=None)
-        rest.append(first if at == moves[0] else beside if at in later else each)
+    for at, each in enumerate(clauses):
+        beside = replace(each, places=(), dates=None) if returns else Clause(each.text, "inform", party=each.party)
+        legs = (beside, replace(each, party=None, onward=True)) if at in later and not returns else (beside,)
+        rest += (first,) if at == moves[0] else legs if at in later else (each,)
     return rest
 
 

@@ -198,10 +198,10 @@ class Clause:
     """A part of a message with one act. `kinds` are the kinds of offers that it names, in order.
 
     `unread` are words that look like a wish or a detail and could not be read, `either` words that name several days to
-    choose between, `later` words for the journeys after this one. `another` marks a clause about another trip,
-    `otherwise` an alternative to the clause before it ("the easyJet one, else the cheapest"), `bare` one that names an
-    offer and says nothing else. `seat_for` pairs `out`, `home` or `one` (traveller) with the side of a seat that is not
-    for everybody, `one_way` a wish for one direction, which no search takes, with its words.
+    choose between. `leg` is the position of the journey that it names ("the last leg"). `onward` marks a clause that
+    begins the next of several journeys, `another` one about another trip, `otherwise` an alternative to the one before
+    it, `bare` one that names an offer and says nothing else. `seat_for` pairs `out`, `home` or `one` (traveller) with
+    the side of a seat that is not for everybody, `one_way` a wish for one direction, which no search takes.
     """
 
     text: str
@@ -218,7 +218,8 @@ class Clause:
     otherwise: bool = False
     condition: Condition | None = None
     either: tuple[str, ...] = ()
-    later: tuple[str, ...] = ()
+    leg: int | None = None
+    onward: bool = False
     unread: tuple[str, ...] = ()
     seat_for: tuple[tuple[str, str], ...] = ()
     one_way: tuple[tuple[str, str], ...] = ()
@@ -274,18 +275,17 @@ class ReadingContext:
     asked: Slot | None = None
     start: date | None = None
     end: date | None = None
-    days: frozenset[date] = frozenset()
-    """All days on which the trip began or ended in the course of the conversation."""
+    days: frozenset[date] = frozenset()  # all on which the trip began or ended in the course of the conversation
     window: tuple[date, date] | None = None  # first and last possible day, while the trip has no fixed day
     one_way: bool = False
+    journeys: int = 1  # planned together
     trip_open: bool = False
     counted: bool = False  # who travels was said
     offers_shown: bool = False
     booked: bool = False  # something was booked in this conversation
     flight_open: bool = False  # the trip has a flight that is not booked, or no part yet
     settled: bool = False  # something is booked and nothing else discussed, so that a change of mind is about that
-    about: Kind | None = None
-    """The kind of offers talked about last, for words that name none ("a small one")."""
+    about: Kind | None = None  # the kind of offers talked about last, for words that name none ("a small one")
     currencies: tuple[str, str] = ("", "")  # ISO codes at the destination and at home, empty if unknown
     names: tuple[str, ...] = ()
     """Names of the hotels and airlines shown, so that "the Hyatt" is read as an offer, not as a place."""

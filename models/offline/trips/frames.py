@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from models.offline.reading.understanding import Kind, Role
+from models.offline.reading.values.dates import MOST_SHOWN
 from models.offline.trips.offers import Offer
 
 Source = Literal["said", "home", "note", "proposed"]
 """The traveller's message; their home; a remembered note; days proposed within a window."""
 Status = Literal["open", "booked", "dropped"]
-SHARED = ("origin", "destination", "start", "end", "nights", "party", "one_way", "flexible_days", "window", "later")
+SHARED = ("origin", "destination", "start", "end", "nights", "party", "one_way", "flexible_days", "window")
 """Slots that the parts of a trip share, unless a part has a value of its own."""
 
 
@@ -170,6 +171,7 @@ class State:
 
     Attributes:
         trips: The journeys; `at` is the index of the current one.
+        legs: The indices of the journeys that a message named together, in order; empty if none did.
         focus: The part mentioned last.
         bookings: Every booking that a tool returned, by its reference.
         changing: The reference of the booking that the next offer chosen of its kind replaces.
@@ -182,6 +184,7 @@ class State:
 
     trips: tuple[Trip, ...] = (Trip(),)
     at: int = 0
+    legs: tuple[int, ...] = ()
     focus: Kind | None = None
     bookings: Mapping[str, Booking] = field(default_factory=dict)
     changing: str = ""
@@ -195,6 +198,25 @@ class State:
     def trip(self) -> Trip:
         """Return the current journey."""
         return self.trips[self.at]
+
+    @property
+    def journeys(self) -> tuple[int, ...]:
+        """Return the indices of the journeys planned together with the current one, which is among them."""
+        return self.legs if self.at in self.legs else (self.at,)
+
+    @property
+    def first_row(self) -> int:
+        """Return the position, from 0, of the current journey's first offer in the list of all journeys' offers."""
+        return self.journeys.index(self.at) * MOST_SHOWN
+
+    def end(self, kind: Kind) -> Any:
+        """Return the last day of a part; a stay on a one-way journey ends when the next journey starts."""
+        onward = self.journeys[self.journeys.index(self.at) + 1 :][: kind != "flight"]
+        return self.trip.value("end", kind) or next((self.trips[at].value("start") for at in onward), None)
+
+    def on(self, at: int) -> State:
+        """Return the state with the journey at index `at` as the current one, or the last one if there are fewer."""
+        return replace(self, at=min(at, len(self.trips) - 1))
 
     @property
     def known(self) -> Any:

@@ -42,13 +42,13 @@ def hear_places(state: State, clause: Clause, hearing: Hearing) -> State:
     state = replace(state, between=None) if state.between and state.between[0] in places else state
     origin, destination = places.get("origin"), places.get("destination") or places.get("unsaid")
     start = state.trip.slot("origin")
+    if clause.kinds and "flight" not in clause.kinds and origin == destination:
+        origin = None  # "a car from Munich, back in Munich"
     if start and start.first == destination != start.value:
         origin, destination = destination, None  # "Lyon was better"
     if destination and destination != (origin or state.trip.value("origin")):
         state = _towards(state, clause, destination, hearing)
-    if origin and origin != state.trip.value("destination"):
-        state = state.fill(hearing.turn, origin=origin)
-    return state.fill(hearing.turn, later=clause.later) if clause.later else state
+    return state.fill(hearing.turn, origin=origin) if origin and origin != state.trip.value("destination") else state
 
 
 def home_told(state: State, clause: Clause, hearing: Hearing) -> State:
@@ -105,11 +105,16 @@ def _towards(state: State, clause: Clause, destination: str, hearing: Hearing) -
     dated = clause.dates is not None and (clause.dates.start or clause.dates.window)
     if clause.another or dated or other_parts or trip.of_status("booked"):
         return _another_trip(state, clause, hearing, destination, dates=not dated and other_parts)
+    return state.with_trip(replace(trip, frames=unsearched(trip))).fill(hearing.turn, destination=destination)
+
+
+def unsearched(trip: Trip) -> dict[Kind, Frame]:
+    """Return the open parts of a trip with their wishes alone, for another place."""
     frames = {}
     for frame in trip.of_status("open"):
         wishes = {name: slot for name, slot in frame.slots.items() if name not in ("area", *SHARED)}
         frames[frame.kind] = Frame(frame.kind, wishes)
-    return state.with_trip(replace(trip, frames=frames)).fill(hearing.turn, destination=destination)
+    return frames
 
 
 def _another_trip(state: State, clause: Clause, hearing: Hearing, destination: str, *, dates: bool) -> State:
@@ -117,9 +122,6 @@ def _another_trip(state: State, clause: Clause, hearing: Hearing, destination: s
     old = state.trip
     carried = ("origin", "party", *(("start", "end", "nights") if dates else ()))
     slots = {name: old.slots[name] for name in carried if name in old.slots}
-    if later := old.value("later"):  # the next leg starts where the one before it ended
-        slots |= {"later": Slot(later[1:])} | ({"one_way": old.slots["one_way"]} if "one_way" in old.slots else {})
-        slots |= {} if clause.kinds and "flight" not in clause.kinds else {"origin": old.slots["destination"]}
     parts = () if clause.kinds else tuple(frame.kind for frame in old.of_status("open"))
     trips = (*state.trips, Trip(slots, {kind: Frame(kind) for kind in parts}))
     state = replace(state, trips=trips, at=len(state.trips), focus=next(iter(parts), None), changing="")

@@ -1,4 +1,4 @@
-"""Replaces bookings: which booked part a message moves, its booked days, and the way back to them."""
+"""Changes what is booked: which part a message moves, its days, the way back to them, and the budget that is left."""
 
 from dataclasses import replace
 from datetime import date
@@ -8,8 +8,8 @@ from models.offline.reading.understanding import Clause, Dates
 from models.offline.trips.choosing import chosen_offer
 from models.offline.trips.frames import Frame, State
 from models.offline.trips.merging import Hearing, is_day_there
-from models.offline.trips.offers import name_of, ways
-from models.offline.trips.wishes import said_wishes
+from models.offline.trips.offers import amount_of, currency_of, name_of, ways
+from models.offline.trips.wishes import WISHES, said_wishes
 
 
 def move_booking(state: State, clause: Clause, hearing: Hearing) -> State:
@@ -68,3 +68,20 @@ def as_booked(state: State, hearing: Hearing) -> State:
     part, days = state.moving, booked_days(state, state.changing)
     own = part if part and "start" in part.slots else None
     return replace(state.fill(hearing.turn, own, **days, nights=None) if days else state, changing="")
+
+
+def with_remaining_budget(state: State, hearing: Hearing) -> State:
+    """Return the state with the trip's total budget, less its bookings, as the budget of its only open part."""
+    total, booked = state.trip.value("sum"), state.trip.of_status("booked")
+    paid = {name: booking.facts.get("paid") for name, booking in state.bookings.items()}
+    prices = [(each.chosen or {}).get("price") or paid.get(each.booking) for each in booked]
+    rates = [1.0 if total.currency in (None, to) else state.rates.get((total.currency, to))
+             for to in map(currency_of, prices)] if total else []  # fmt: skip
+    if not rates or None in rates or state.trip.several:
+        return state
+    spent = sum(amount_of(price) / (rate or 1) for price, rate in zip(prices, rates, strict=True))
+    remaining = replace(total, amount=max(1, int(total.amount - spent)))
+    for frame in state.trip.of_status("open"):
+        if not (frame.given or frame.value("budget")) and frame.kind in WISHES["budget"].kinds:
+            state = state.fill(hearing.turn, frame, budget=remaining)
+    return state

@@ -1,21 +1,37 @@
 """Updates the state with the tools' answers: offers, bookings, ambiguous places and exchange rates."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from models.offline.dialogue.transcript import Outcome
 from models.offline.reading import read_values
-from models.offline.reading.understanding import ReadingContext
+from models.offline.reading.understanding import ReadingContext, Understanding
 from models.offline.trips import offers
+from models.offline.trips.choosing import pick_again
 from models.offline.trips.frames import Booking, Frame, Slot, State
+from models.offline.trips.legs import go_on, owner_of
 from models.offline.trips.offers import SEARCHES, Offer, amount_of, error_text, product_key, results, ways
 from models.offline.trips.searching import Standing, company_of, shelf
 from models.offline.trips.wishes import SEARCHED
 
 _ANY_DAY = ReadingContext(date(2000, 1, 1), trip_open=True)
 """Any day will do to read the description of a booking, since its dates name the year."""
+
+
+def after_all(
+    heard: State, outcomes: Iterable[Outcome], standing: Standing, parts: Mapping[int, Understanding]
+) -> tuple[State, list[int]]:
+    """Return the state after all outcomes of a turn, and the journey of each; `parts` is what was said about each."""
+    after, owners = heard, list[int]()
+    for outcome in outcomes:
+        at = owner_of(after, outcome, standing)
+        own = answered(replace(after, at=at), outcome, standing, replace(heard, at=at))
+        if outcome.tool in SEARCHES and at in parts:
+            own = pick_again(own, parts[at], replace(heard, at=at))
+        after, owners = replace(own, at=after.at), [*owners, at]
+    return go_on(after), owners
 
 
 def answered(state: State, outcome: Outcome, standing: Standing, heard: State) -> State:

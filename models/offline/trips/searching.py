@@ -146,7 +146,7 @@ def missing(state: State, kind: Kind, standing: Standing) -> Missing | None:
         "destination": trip.value("destination", kind),
         "origin": kind != "flight" or origin_of(trip, standing)[0],
         "dates": trip.value("start", kind),
-        "end": needs_no_end or trip.value("end", kind),
+        "end": needs_no_end or state.end(kind),
     }
     return next((name for name, value in details.items() if not value), None)
 
@@ -256,7 +256,7 @@ def _night_cap(state: State, budget: Money | None, standing: Standing) -> float 
 def days_of(state: State, kind: Kind) -> tuple[str | None, str | None]:
     """Return the first and last day of a part in ISO format; a stay or rental begins when the chosen flight lands."""
     trip = state.trip
-    start, end, flight = trip.value("start", kind), trip.value("end", kind), trip.frames.get("flight")
+    start, end, flight = trip.value("start", kind), state.end(kind), trip.frames.get("flight")
     slots = trip.frames[kind].slots if kind in trip.frames else {}
     legs = ways(flight.chosen) if flight and flight.chosen and (flight.taken or flight.booking) else []
     if kind in ("hotel", "car") and legs and "start" not in slots and str(legs[0].get("departs"))[:10] == str(start):

@@ -8,6 +8,7 @@ from models.offline.reading.understanding import Act, Clause, Dates, Kind, Party
 from models.offline.trips.choosing import OPENING, pick, point_at, seeks_offers
 from models.offline.trips.family import names_more
 from models.offline.trips.frames import Company, Frame, Source, State, Trip
+from models.offline.trips.legs import begin_leg, for_each, last_named
 from models.offline.trips.merging import (
     Hearing,
     company_after,
@@ -20,17 +21,32 @@ from models.offline.trips.merging import (
     is_unsure,
     with_young,
 )
-from models.offline.trips.moving import as_booked, is_as_booked, move_booking
-from models.offline.trips.offers import amount_of, currency_of
+from models.offline.trips.moving import as_booked, is_as_booked, move_booking, with_remaining_budget
 from models.offline.trips.wishes import NEEDS, OWN, TOPICS, WISHES, merged_wish, said_wishes, wishes_of
 
 Rule = Callable[[State, Clause, Hearing], State]
 
 
 def hear(state: State, said: Understanding, hearing: Hearing) -> State:
-    """Return the state after a message; an alternative ("else the cheapest") is skipped if the clause before worked."""
+    """Return the state after a message, of which each of the journeys planned together hears what is about it."""
     names = {place.name: place.said for clause in said.clauses for place in clause.places if place.said}
-    initial = before = state = replace(state, names={**state.names, **names})
+    state, legs = replace(state, names={**state.names, **names}), [each for each in said.clauses if each.onward]
+    state = replace(state, at=state.journeys[0], legs=()) if legs else state  # said anew, they replace those before
+    said = replace(said, clauses=tuple(each for each in said.clauses if not each.onward))
+    parts, current = for_each(state, said, hearing.question), last_named(state, said)
+    for at, part in parts:
+        state = _heard(replace(state, at=at), part, hearing)
+        current = current if state.at in state.legs and parts[1:] else state.at
+    state = replace(state, at=current)
+    for clause in legs:
+        begun = begin_leg(state, clause, hearing)
+        state = _heard(begun, replace(said, clauses=(replace(clause, places=(), dates=None),)), hearing)
+    return replace(state, at=current)
+
+
+def _heard(state: State, said: Understanding, hearing: Hearing) -> State:
+    """Return the state after a message; an alternative ("else the cheapest") is skipped if the clause before worked."""
+    initial = before = state
     for clause in said.clauses:
         opened = state.focus not in initial.trip.frames  # a no after a request refuses nothing of it
         skipped = (clause.otherwise and state is not before) or (clause.act == "reject" and opened)
@@ -41,24 +57,7 @@ def hear(state: State, said: Understanding, hearing: Hearing) -> State:
     opens = [clause.act in OPENING or seeks_offers(initial, clause) for clause in said.clauses]
     if initial.changing and not any(opens) and any(clause.act == "reject" for clause in said.clauses):
         state = as_booked(state, hearing)
-    return _with_remaining_budget(_imply_part(state, said, hearing) if any(opens) else state, hearing)
-
-
-def _with_remaining_budget(state: State, hearing: Hearing) -> State:
-    """Return the state with the trip's total budget, less its bookings, as the budget of its only open part."""
-    total, booked = state.trip.value("sum"), state.trip.of_status("booked")
-    paid = {name: booking.facts.get("paid") for name, booking in state.bookings.items()}
-    prices = [(each.chosen or {}).get("price") or paid.get(each.booking) for each in booked]
-    rates = [1.0 if total.currency in (None, to) else state.rates.get((total.currency, to))
-             for to in map(currency_of, prices)] if total else []  # fmt: skip
-    if not rates or None in rates or state.trip.several:
-        return state
-    spent = sum(amount_of(price) / (rate or 1) for price, rate in zip(prices, rates, strict=True))
-    remaining = replace(total, amount=max(1, int(total.amount - spent)))
-    for frame in state.trip.of_status("open"):
-        if not (frame.given or frame.value("budget")) and frame.kind in WISHES["budget"].kinds:
-            state = state.fill(hearing.turn, frame, budget=remaining)
-    return state
+    return with_remaining_budget(_imply_part(state, said, hearing) if any(opens) else state, hearing)
 
 
 def hear_question(state: State, clause: Clause, hearing: Hearing) -> State:

@@ -92,7 +92,8 @@ def _offer_answer(dialogue: Dialogue, clause: Clause, frame: Frame, offer: Offer
         return _features(dialogue, wanted, offer, frame.shown)
     if clause.topic == "cheapest" and frame.shown:
         best = best_by("cheapest", frame.shown)
-        return say("answer.cheapest", **facts(dialogue, frame.kind, best) | {"number": frame.shown.index(best) + 1})
+        number = dialogue.state.first_row + frame.shown.index(best) + 1
+        return say("answer.cheapest", **facts(dialogue, frame.kind, best) | {"number": number})
     if clause.topic == "why" and clause.choice and offer is not frame.shown[0]:
         return ""  # only the recommended offer has reasons
     if clause.topic in ("best", "why"):
@@ -148,7 +149,7 @@ def _ranks(clause: Clause) -> bool:
 def _compared(dialogue: Dialogue, clause: Clause, frame: Frame) -> str:
     """Return which of the compared offers is the best by the measure asked for, and a table of their differences."""
     rows = clause.choice.rows if clause.choice else ()
-    count, say = len(frame.shown), dialogue.say
+    count, first, say = len(frame.shown), dialogue.state.first_row + 1, dialogue.say
     if any(not -count <= row < count for row in rows):
         return say("ask_number", count=count)
     indices = [row % count for row in rows] if len(rows) > 1 else list(range(count))
@@ -156,10 +157,10 @@ def _compared(dialogue: Dialogue, clause: Clause, frame: Frame) -> str:
     if sort in MEASURES:
         values = {index: MEASURES[sort](frame.shown[index]) for index in indices}
         best = [index for index in indices if values[index] == min(values.values())]
-        winner = say("ahead", number=best[0] + 1, name=name_of(frame.shown[best[0]]), what=sort)
+        winner = say("ahead", number=best[0] + first, name=name_of(frame.shown[best[0]]), what=sort)
         lines += [winner] if not best[1:] else [say("level")] if best == indices else []
     elif clause.topic in ("seat", "meal", "place", "weather"):  # no offer's data cover these
         lines.append(say("unknown_fact"))
-    shown = [{**facts(dialogue, frame.kind, frame.shown[index]), "at": index + 1} for index in indices]
+    shown = [{**facts(dialogue, frame.kind, frame.shown[index]), "at": index + first} for index in indices]
     differences = table(dialogue.words, frame.kind, shown, differing=True)
     return f"{' '.join(lines) or say('differ')}\n\n{differences}"

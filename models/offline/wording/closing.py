@@ -1,8 +1,11 @@
 """Writes the end of a reply: the response to a message that called no tool, and the one question that comes last."""
 
+from collections.abc import Iterator
+
 from models.offline.dialogue.acts import booked_flight, drops_trip
 from models.offline.dialogue.turn import Dialogue
 from models.offline.dialogue.unclear import unclear
+from models.offline.reading.understanding import Kind
 from models.offline.trips.choosing import on_table, points_nowhere
 from models.offline.trips.frames import Frame
 from models.offline.trips.offers import SEARCHES, booking_of, name_of, results
@@ -80,7 +83,34 @@ def _ask_for(dialogue: Dialogue, detail: str) -> str:
 
 
 def question(dialogue: Dialogue, text: str = "") -> str:
-    """Return the question to end with: for a missing detail, for a yes to a proposal, or about the next step.
+    """Return the question to end with: about the first journey that lacks a detail, about all, or the current one."""
+    journeys = dialogue.journeys
+    lacks = [each for each in journeys if any(_details(each))]
+    offers = [each for each in journeys if {frame.kind for frame in each.state.trip.shown} & _new(each)]
+    orders = {clause.act for clause in dialogue.step.said.clauses} & {"book", "hold", "confirm"}
+    if offers[1:] and not (lacks or (orders and unclear(dialogue))):
+        return dialogue.say("ask_all")
+    current = (each for each in journeys if each.state.at == dialogue.state.at)
+    return _question(next(iter(lacks), None) or next(current), text)
+
+
+def _details(dialogue: Dialogue) -> Iterator[str | None]:
+    """Yield what each open part of the journey lacks, or None."""
+    return (missing(dialogue.state, each.kind, dialogue.standing) for each in dialogue.state.trip.of_status("open"))
+
+
+def _new(dialogue: Dialogue) -> set[Kind]:
+    """Return the parts that were searched in this turn, or for which the message chose an offer."""
+    return {*_fresh(dialogue), *(each.kind for each in _just_taken(dialogue))}
+
+
+def _fresh(dialogue: Dialogue) -> set[Kind]:
+    """Return the parts that were searched in this turn."""
+    return {SEARCHES[each.tool] for each in dialogue.outcomes if each.tool in SEARCHES}
+
+
+def _question(dialogue: Dialogue, text: str) -> str:
+    """Return the question about one journey: for a missing detail, for a yes to a proposal, or about the next step.
 
     It names the offer that a yes would book unless `text`, the reply so far, names it and no other.
     """
@@ -95,8 +125,7 @@ def question(dialogue: Dialogue, text: str = "") -> str:
         return say("ask_people", said=words, place=destination, party=party(dialogue, state.focus))
     if "choose" in acts and state.frame and state.frame.taken and state.frame.status == "open":
         return say("ask_both" if len(_just_taken(dialogue)) > 1 else "ask_sure")
-    details = (missing(state, frame.kind, dialogue.standing) for frame in open_parts)
-    if detail := next(filter(None, details), None):
+    if detail := next(filter(None, _details(dialogue)), None):
         return _ask_for(dialogue, detail)
     if open_parts and state.unclear[1]:
         return which_place(dialogue, *state.unclear)
@@ -109,7 +138,7 @@ def question(dialogue: Dialogue, text: str = "") -> str:
         new = {"name": name_of(offer), "price": offer.get("price"), "paid": paid}
         return say("ask_change") if part.kind == "flight" else say("ask_replace", kind=part.kind, **new)
     shown = [frame for frame in open_parts if frame.shown and frame.chosen]
-    fresh = {SEARCHES[each.tool] for each in dialogue.outcomes if each.tool in SEARCHES}
+    fresh = _fresh(dialogue)
     if not shown or (acts & {"reject", "drop"} and not fresh):
         return ""
     if len([frame for frame in shown if frame.kind in fresh and frame.kind in ("flight", "hotel")]) > 1:
@@ -131,7 +160,8 @@ def _ask_to_book(dialogue: Dialogue, frame: Frame, text: str) -> str:
     others = [name_of(each) for each in frame.shown if name_of(each) != name]
     if not index and name in text and not any(other in text for other in others):
         return dialogue.say("ask_sure")
-    return dialogue.say("ask_sure", number=index + 1 if len(frame.shown) > 1 else None, name=name)
+    number = dialogue.state.first_row + index + 1 if len(frame.shown) > 1 else None
+    return dialogue.say("ask_sure", number=number, name=name)
 
 
 def _next(dialogue: Dialogue) -> str:
@@ -141,8 +171,6 @@ def _next(dialogue: Dialogue) -> str:
         return ""
     if trip.shown:
         return say("ask_other", kind=trip.shown[0].kind)
-    if later := trip.value("later"):
-        return say("ask_leg", leg=later[0])
     if searched := [frame for frame in trip.of_status("open") if frame.given]:
         return nothing_found(dialogue, searched[0])
     stay = trip.value("end") and trip.value("end") != trip.value("start")

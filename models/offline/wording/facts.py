@@ -89,9 +89,14 @@ def full(dialogue: Dialogue, frame: Frame) -> str:
     return dialogue.say("in_full", details=dialogue.say(f"full.{frame.kind}", **facts(dialogue, frame.kind, offer)))
 
 
-def table(words: Sentences, kind: str, rows: Iterable[Mapping[str, Any]], *, differing: bool = False) -> str:
-    """Return offers or bookings as a Markdown table without empty columns, nor with `differing` those all alike."""
-    numbered = [{"at": at, **each} for at, each in enumerate(rows, 1)]
+def table(
+    words: Sentences, kind: str, rows: Iterable[Mapping[str, Any]], *, after: int = 0, differing: bool = False
+) -> str:
+    """Return offers or bookings as a Markdown table without empty columns, nor with `differing` those all alike.
+
+    The rows are numbered from the one `after` so many others.
+    """
+    numbered = [{"at": at, **each} for at, each in enumerate(rows, after + 1)]
     columns = [
         [head, *(words.fill(template, each).strip().replace("|", "/") for each in numbered)]
         for head, template in (words.texts["differences"] if differing else words.texts["columns"])[kind]

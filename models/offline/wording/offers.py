@@ -52,7 +52,8 @@ def offers_found(dialogue: Dialogue, outcome: Outcome) -> TextAndHandles:
         lowest, _unmet(dialogue, frame) or say(f"head.{kind}"),
     ]  # fmt: skip
     why, handles = reasons(dialogue, frame)
-    shown = table(dialogue.words, kind, (facts(dialogue, kind, offer) for offer in frame.shown))
+    shown = table(dialogue.words, kind, (facts(dialogue, kind, offer) for offer in frame.shown),
+                  after=dialogue.state.first_row)  # fmt: skip
     parts = [f"{' '.join(each for each in head if each)}\n\n{shown}"]
     parts += [f"{why} {full(dialogue, frame)}", added(dialogue, frame), _warnings(dialogue, outcome)]
     return "\n\n".join(part for part in parts if part), handles
@@ -73,7 +74,7 @@ def _none_cheaper(dialogue: Dialogue, frame: Frame, last: Frame | None) -> str:
     price = MEASURES["cheapest"]
     if not (asked and last) or min(map(price, frame.shown)) < min(map(price, last.shown)):
         return ""
-    at, offer = min(enumerate(frame.shown, 1), key=lambda each: price(each[1]))
+    at, offer = min(enumerate(frame.shown, dialogue.state.first_row + 1), key=lambda each: price(each[1]))
     return dialogue.say("none_cheaper", number=at, price=offer.get("price"))
 
 
@@ -148,7 +149,8 @@ def reasons(dialogue: Dialogue, frame: Frame) -> TextAndHandles:
     arguments = [*met_wishes, *advantages] if decided else [*advantages, *met_wishes]
     default = frame.kind if frame.kind in ("hotel", "insurance") else "balance"
     because = dialogue.words.joined(arguments or [say(f"because.{default}")])
-    number = next((at for at, offer in enumerate(frame.shown, 1) if offer is best), 1) if others else None
+    first = dialogue.state.first_row + 1
+    number = next((at for at, offer in enumerate(frame.shown, first) if offer is best), first) if others else None
     memories = [memory for wish in wishes if (memory := _memory_for(dialogue, wish))]
     text = say("pick", number=number, reasons=because, misses=best.get("misses"))
     return text, tuple(dict.fromkeys(memory.handle for memory in memories))

@@ -86,23 +86,36 @@ def _main(dialogue: Dialogue, memory_answered: bool) -> TextAndHandles:
 
 
 def _trip_text(dialogue: Dialogue) -> TextAndHandles:
-    line = understood_line(dialogue) if changed(dialogue) and dialogue.state.trip.begun else ""
+    """Return the text on the trip; of several journeys each has its own line and offers, and all have one question."""
+    journeys = dialogue.journeys
+    about = [each for each in journeys if each.step.said.clauses] or [dialogue]
+    line, *lines = (understood_line(each) if changed(each) and each.state.trip.begun else "" for each in about)
+    line, lines = ("", [line, *lines]) if journeys[1:] else (line, [""])
     start = dialogue.state.trip.slot("start")
     proposed = start is not None and start.source == "proposed" and start.turn == len(dialogue.steps) - 1
     unread = [*not_understood(dialogue), *([dialogue.say("proposed_days")] if proposed else [])]
-    sections = [(" ".join(unread), ()), *(outcome_text(dialogue, each) for each in _outcomes_to_report(dialogue))]
-    asked = [clause for clause in dialogue.step.said.clauses if clause.act == "ask"]
-    searched = any(each.tool in SEARCHES for each in dialogue.outcomes)
-    sections += [(answer(dialogue, each), ()) for each in asked if not (searched and each.topic in TOPICS["by_search"])]
+    sections: list[TextAndHandles] = [(" ".join(unread), ())]
+    for head, each in zip(lines, about, strict=True):
+        sections += [(head, ()), *_answered(each)]
     sections += [(_booked_for(dialogue), ()), _applied_notes(dialogue)]
     parts = list(dict.fromkeys(text for text, _ in sections))
-    parts.append(without_outcome(dialogue, bool("".join(parts).strip())))
+    answered = bool("".join(parts).strip())
+    parts += dict.fromkeys(without_outcome(each, answered) for each in about)
     text = _joined([line, *parts], "\n\n")
     closing = question(dialogue, text) if not question_in(text) else ""
     if line and text == line and not closing:
         closing = dialogue.say("booked_stays")
     used = tuple(handle for _, handles in sections for handle in handles)
     return _joined([text, closing], "\n\n" if "\n" in text else " "), used
+
+
+def _answered(dialogue: Dialogue) -> list[TextAndHandles]:
+    """Return the texts on the outcomes of the turn, and the answers to its questions."""
+    asked = [clause for clause in dialogue.step.said.clauses if clause.act == "ask"]
+    searched = any(each.tool in SEARCHES for each in dialogue.outcomes)
+    answers = [answer(dialogue, each) for each in asked if not (searched and each.topic in TOPICS["by_search"])]
+    outcomes = (outcome_text(dialogue, each) for each in _outcomes_to_report(dialogue))
+    return [*outcomes, *((text, ()) for text in answers)]
 
 
 def _booked_for(dialogue: Dialogue) -> str:

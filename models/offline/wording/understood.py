@@ -58,7 +58,7 @@ def _when(dialogue: Dialogue, kind: Kind | None) -> str:
     start, end, window, nights = (trip.value(name, kind) for name in ("start", "end", "window", "nights"))
     days = [words.plain_day(each, today) for each in ((start,) if start else window or ())]
     text = ""
-    if start and kind == "flight" and trip.value("one_way") and not end:
+    if start and kind == "flight" and trip.value("one_way"):
         text = say("one_way_on", start=days[0])
     elif start:
         complete = end or kind == "activity"
@@ -152,7 +152,6 @@ def not_understood(dialogue: Dialogue) -> list[str]:
         "one_of": [each for clause in clauses for each in clause.either],
         "one_at_a_time": [spoken_place(dialogue.words, each) for each in rest],
         "sum_of_several": [money_words(each) for each in budgets if each.per == "total" and not each.of],
-        "legs": [each for clause in clauses for each in clause.later],
     }  # fmt: skip
     lines = [say(key, items=items) for key, items in items_by_key.items() if items]
     lines += [say("of_age")] if any(each.party and each.party.teens for each in wanting) else []

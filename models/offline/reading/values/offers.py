@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from models.offline.reading.form import Form, parts_of
-from models.offline.reading.understanding import Choice, Clause, Wishes
+from models.offline.reading.understanding import Choice, Clause, ReadingContext, Wishes
 from models.offline.reading.values.hours import clock
 from models.offline.reading.values.names import companies
 from text.words import fold
@@ -46,11 +46,23 @@ def read_choice(form: Form, names: Sequence[str], wishes: Wishes) -> Choice | No
     takes = form.says("take") or any(form.says(act, "acts") for act in ("book", "hold", "cancel", "choose"))
     if wishes.sort and (takes or patterns["definite"].search(form.text)):
         choice = replace(choice, sort=wishes.sort)
-    if patterns["every"].search(form.rest) or patterns["which_ones"].search(form.text):
+    if form.has("every") or patterns["every"].search(form.rest) or patterns["which_ones"].search(form.text):
         choice = replace(choice, every=True)
     if choice == Choice() and patterns["that"].search(form.text):
         choice = replace(choice, that=True)
     return choice if choice != Choice() else None
+
+
+def read_leg(form: Form, context: ReadingContext) -> int | None:
+    """Return the journey that a clause names ("the second leg"), or None; take a count of all ("all three"), too."""
+    if context.journeys == 1:
+        return None
+    patterns = form.patterns("wishes", "journeys")
+    for match in patterns["count"].finditer(form.rest):
+        if form.words.number(parts_of(match)["n"]) == context.journeys:
+            form.blank(*match.span(), "every")
+    leg = form.take_first(patterns["leg"], "choice")
+    return _ordinal(form, leg) if leg else None
 
 
 def without_refused(form: Form, clause: Clause) -> Clause:
