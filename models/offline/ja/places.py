@@ -108,9 +108,7 @@ def _merged(form: Form, names: list[Mention]) -> list[Mention]:
                 kept[-1].end = name.end
                 continue
             name.start = kept[-1].start
-        either = _route("either").fullmatch(between) and (
-            _role(form, name) == "origin" or _route("airport").fullmatch(name.said)
-        )
+        either = _route("either").fullmatch(between)
         if bracketed or between in _JOINTS or either:
             before = kept.pop()
             name.others = (*before.others, before.name) if either else ()

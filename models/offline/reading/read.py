@@ -243,7 +243,9 @@ def _normalised(clause: Clause, context: ReadingContext) -> Clause:
     if clause.kinds not in ((), ("car",)) and {"origin", "destination"} <= roles and "flight" not in clause.kinds:
         clause = replace(clause, kinds=("flight", *clause.kinds))  # "Brussels to Fes, with a nice hotel"
     every = choice is not None and choice.every and not (clause.wishes.sort or clause.wishes.bags)
-    if clause.act in ("inform", "drop") and choice and (not context.offers_shown or choice.that or every):
+    either = any(place.either or place.others for place in clause.places)  # "compare Porto or Faro"
+    pointless = not context.offers_shown or every
+    if clause.act in ("inform", "drop") and choice and not either and (pointless or choice.that):
         choice = None
     return replace(clause, topic="", choice=choice)
 

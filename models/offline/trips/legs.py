@@ -7,7 +7,7 @@ from models.offline.dialogue.transcript import Outcome
 from models.offline.reading.form import ends_of
 from models.offline.reading.understanding import Act, Choice, Clause, Dates, Place, Understanding
 from models.offline.reading.values.dates import MOST_SHOWN
-from models.offline.trips.choosing import chosen_offer, seeks_offers
+from models.offline.trips.choosing import OPENING, chosen_offer, seeks_offers
 from models.offline.trips.frames import Slot, State, Trip
 from models.offline.trips.merging import Hearing, unsearched
 from models.offline.trips.offers import SEARCHES
@@ -42,6 +42,40 @@ def begin_leg(state: State, clause: Clause, hearing: Hearing) -> State:
     return replace(state, trips=(*state.trips, trip), at=len(state.trips), legs=legs, focus=focus)
 
 
+def spread(state: State, said: Understanding) -> State:
+    """Return the state with a journey to each of several places to choose between, if a message wants all of them."""
+    role, names = state.between or ("origin", ())
+    choices = [clause.choice for clause in said.clauses if clause.choice]
+    if role == "origin" or not any(choice.every or choice.compares for choice in choices):
+        return state
+    trip = state.trip
+    first, *others = (
+        replace(trip, slots={**trip.slots, "destination": Slot(name)}, frames=unsearched(trip)) for name in names
+    )
+    known = state.with_trip(first).trips
+    legs = (state.at, *range(len(known), len(known) + len(others)))
+    return replace(state, trips=(*known, *others), legs=legs, between=None)
+
+
+def are_alternatives(state: State) -> bool:
+    """Return whether only one of the journeys can be taken: all of them leave from one place on one day."""
+    trips = [state.trips[at] for at in state.journeys]
+    starts = {(each.value("origin"), each.value("start"), next(iter(each.frames), "")) for each in trips}
+    return len(trips) > 1 and len(starts) == 1
+
+
+def settle(state: State, said: Understanding) -> State:
+    """Return the state without the alternatives to the journey that a message decides for ("Faro it is")."""
+    decides = [clause for clause in said.clauses if clause.act in OPENING and clause.holds <= {"places"}]
+    at = last_named(state, replace(said, clauses=tuple(decides)))
+    if not decides or not are_alternatives(state) or _named(state, decides[-1]) != [at]:
+        return state
+    for other in {*state.journeys} - {at}:
+        for frame in state.trips[other].of_status("open"):
+            state = state.with_frame(replace(frame, status="dropped"), other)
+    return replace(state, at=at)
+
+
 def for_each(state: State, said: Understanding, question: str) -> list[tuple[int, Understanding]]:
     """Return what a message says about each of the journeys planned together, by the index of the journey."""
     if len(state.journeys) == 1:
@@ -60,9 +94,10 @@ def last_named(state: State, said: Understanding) -> int:
 
 
 def heard_by(before: State, heard: State, said: Understanding, question: str) -> dict[int, Understanding]:
-    """Return what a message said about each of the journeys planned together after it; all of it if it names them."""
-    begins = any(clause.onward for clause in said.clauses)
-    return dict.fromkeys(heard.journeys, said) if begins else dict(for_each(before, said, question))
+    """Return what a message said about each of the journeys planned together after it; all of it if it began them."""
+    if heard.journeys != before.journeys:
+        return dict.fromkeys(heard.journeys, said)
+    return dict(for_each(before, said, question))
 
 
 def _meant(state: State, clause: Clause, question: str) -> Iterator[tuple[int, Clause]]:
@@ -75,7 +110,9 @@ def _meant(state: State, clause: Clause, question: str) -> Iterator[tuple[int, C
     if about is None:
         agrees = question == "ask_all" and clause.act in ("confirm", "book", "hold")
         about = _of_kinds(state, clause) if agrees or _is_general(state, clause) else (state.at,)
-    unsure = len(about) > 1 and not (choice.every or clause.places) and choice not in (Choice(), Choice(that=True))
+    undecided = are_alternatives(state) and sum(bool(state.trips[at].of_status("open")) for at in state.journeys) > 1
+    several = len(about) > 1 and choice not in (Choice(), Choice(that=True))
+    unsure = (several and not (choice.every or clause.places)) or (undecided and _named(state, clause) is None)
     act: Act = "choose" if unsure and clause.act in ("book", "hold", "confirm") else clause.act
     for at in about:
         own = choice
@@ -104,8 +141,9 @@ def _named(state: State, clause: Clause) -> Sequence[int] | None:
 def _of_kinds(state: State, clause: Clause) -> Sequence[int]:
     """Return the journeys that have a part of the kinds that a clause is about, else those that can have one."""
     wanted = {*clause.kinds} or {kind for name in said_wishes(clause.wishes) for kind in WISHES[name].kinds}
-    having = [at for at in state.journeys if wanted & state.trips[at].frames.keys()]
-    return having or [at for at in state.journeys if "flight" in wanted or not wanted or not _is_way_home(state, at)]
+    left = [at for at in state.journeys if state.trips[at].of_status("open", "booked") or not state.trips[at].frames]
+    having = [at for at in left if wanted & state.trips[at].frames.keys()]
+    return having or [at for at in left if "flight" in wanted or not wanted or not _is_way_home(state, at)]
 
 
 def _offering(state: State, choice: Choice) -> list[int]:
@@ -158,6 +196,6 @@ def owner_of(state: State, outcome: Outcome, standing: Standing) -> int:
 def go_on(state: State) -> State:
     """Return the state with the next journey that has an open part as the current one, if the current has none left."""
     pending = [at for at in state.journeys if state.trips[at].of_status("open")]
-    if not pending or state.at in pending:
+    if not pending or state.at in pending or are_alternatives(state):
         return state
     return replace(state, at=pending[0], focus=state.trips[pending[0]].last)

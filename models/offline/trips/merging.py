@@ -67,7 +67,7 @@ def _chosen_places(state: State, clause: Clause) -> tuple[Place, ...]:
     if clause.places:
         return (replace(clause.places[-1], role=role),)
     choice = clause.choice or Choice()
-    any_of_them = choice.every or choice.sort or clause.wishes.sort
+    any_of_them = (choice.every and role == "origin") or choice.sort or clause.wishes.sort
     at = 0 if choice.ordinal is None and any_of_them else choice.ordinal
     return () if at is None or not -len(names) <= at < len(names) else (Place(names[at], role),)
 

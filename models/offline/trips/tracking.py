@@ -8,7 +8,7 @@ from models.offline.reading.understanding import Act, Clause, Dates, Kind, Party
 from models.offline.trips.choosing import OPENING, pick, point_at, seeks_offers
 from models.offline.trips.family import names_more
 from models.offline.trips.frames import Company, Frame, Source, State, Trip
-from models.offline.trips.legs import begin_leg, for_each, last_named
+from models.offline.trips.legs import begin_leg, for_each, last_named, settle, spread
 from models.offline.trips.merging import (
     Hearing,
     company_after,
@@ -37,11 +37,11 @@ def hear(state: State, said: Understanding, hearing: Hearing) -> State:
     for at, part in parts:
         state = _heard(replace(state, at=at), part, hearing)
         current = current if state.at in state.legs and parts[1:] else state.at
-    state = replace(state, at=current)
+    state = settle(spread(replace(state, at=current), said), said)
     for clause in legs:
         begun = begin_leg(state, clause, hearing)
         state = _heard(begun, replace(said, clauses=(replace(clause, places=(), dates=None),)), hearing)
-    return replace(state, at=current)
+    return replace(state, at=current) if legs else state
 
 
 def _heard(state: State, said: Understanding, hearing: Hearing) -> State:

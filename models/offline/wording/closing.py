@@ -8,6 +8,7 @@ from models.offline.dialogue.unclear import unclear
 from models.offline.reading.understanding import Kind
 from models.offline.trips.choosing import on_table, points_nowhere
 from models.offline.trips.frames import Frame
+from models.offline.trips.legs import are_alternatives
 from models.offline.trips.offers import SEARCHES, booking_of, name_of, results
 from models.offline.trips.searching import missing
 from models.offline.wording.bookings import which_place
@@ -89,7 +90,8 @@ def question(dialogue: Dialogue, text: str = "") -> str:
     offers = [each for each in journeys if {frame.kind for frame in each.state.trip.shown} & _new(each)]
     orders = {clause.act for clause in dialogue.step.said.clauses} & {"book", "hold", "confirm"}
     if offers[1:] and not (lacks or (orders and unclear(dialogue))):
-        return dialogue.say("ask_all")
+        count = sum(len(frame.shown) for each in offers for frame in each.state.trip.shown)
+        return dialogue.say("ask_number", count=count) if are_alternatives(dialogue.state) else dialogue.say("ask_all")
     current = (each for each in journeys if each.state.at == dialogue.state.at)
     return _question(next(iter(lacks), None) or next(current), text)
 

@@ -88,7 +88,8 @@ def _main(dialogue: Dialogue, memory_answered: bool) -> TextAndHandles:
 def _trip_text(dialogue: Dialogue) -> TextAndHandles:
     """Return the text on the trip; of several journeys each has its own line and offers, and all have one question."""
     journeys = dialogue.journeys
-    about = [each for each in journeys if each.step.said.clauses] or [dialogue]
+    about = [each for each in journeys if each.step.said.clauses and each.state.trip.frames] or [dialogue]
+    about = [each for each in about if each.state.trip.of_status("open", "booked")] or about[:1]
     line, *lines = (understood_line(each) if changed(each) and each.state.trip.begun else "" for each in about)
     line, lines = ("", [line, *lines]) if journeys[1:] else (line, [""])
     start = dialogue.state.trip.slot("start")
