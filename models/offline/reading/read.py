@@ -78,9 +78,9 @@ def read(said: str, context: ReadingContext, language: str = "en") -> Understand
 
 def _with_alternatives(said: str, clauses: list[Clause]) -> list[Clause]:
     """Return the clauses with places that are each asked about by name alone ("Lisbon? Seville?") as alternatives."""
-    joined: list[Clause] = []
-    for clause in clauses:
-        before = joined[-1] if joined else clause
+    joined = clauses[:1]
+    for clause in clauses[1:]:
+        before = joined[-1]
         between = said.partition(before.text)[2].partition(clause.text)[0].strip()
         named = before.bare and clause.bare and before.holds == clause.holds == {"places"}
         if named and between in {"?", "？"}:

@@ -131,3 +131,11 @@ def test_other_alternatives_leave_the_journey_alone(said: str) -> None:
     desk = Desk()
     assert understood_in(desk.say(said)).startswith("Berlin → Rome, 12–15 May")
     assert desk.called("search_flights")
+
+
+@pytest.mark.parametrize("said", ["Porto?", "what about Porto?", "ポルトは？"])
+def test_a_single_place_asked_about_is_taken(said: str) -> None:
+    desk = Desk()
+    desk.say("Berlin to Faro, 12 to 15 May, the two of us")
+    desk.say(said)
+    assert desk.called("search_flights")["destination"] == "Porto"
