@@ -60,8 +60,7 @@ class Step:
     """One turn: the parsed message, and the key of the question asked before it, empty for none.
 
     `before` is the state before the message, `heard` that after it, and `after` that after its tools have answered.
-    `parts` is what the message says about each of the journeys planned together, and `owners` are the journeys of the
-    outcomes of the turn.
+    `parts` is what the message says about each journey planned together, `owners` the journey of each tool's outcome.
     """
 
     said: Understanding
