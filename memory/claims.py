@@ -55,14 +55,24 @@ def standing(notes: Sequence[Note], session: Sequence[Note], schema: Schema) -> 
 
 
 def protects(old: Note, newest: Note) -> bool:
-    """Return whether `old` is a constraint that `newest` can't replace: it is no constraint and doesn't mention it."""
-    return old.hard and not newest.hard and not mentions(newest, old)
+    """Return whether `old` is a constraint that claims alone can't replace: what the user said now does not mention it.
+
+    A mention is a content word of its text, its claims or the user's words behind it. Without one, the contradicting
+    claim may have been read wrongly out of words about something else.
+    """
+    claims = (f"{claim.attribute.replace('_', ' ')} {claim.value}" for claim in old.claims)
+    whole, said = " ".join((old.text, *old.sayings, *claims)), " ".join(newest.sayings) or newest.text
+    return old.hard and not _shares_words(whole, said, newest, old)
 
 
 def mentions(note: Note, other: Note) -> bool:
     """Return whether `note`, or the user's words behind it, has a content word of `other` besides names of people."""
-    people = {fold(claim.about) for one in (note, other) for claim in one.claims}
-    shared = overlap(other.text, " ".join((note.text, *note.sayings)), known=people)
+    return _shares_words(other.text, " ".join((note.text, *note.sayings)), note, other)
+
+
+def _shares_words(text: str, source: str, *notes: Note) -> bool:
+    people = {fold(claim.about) for note in notes for claim in note.claims}
+    shared = overlap(text, source, known=people)
     return shared.size > 0 and shared.share < 1
 
 

@@ -12,7 +12,7 @@ from langgraph.types import Command
 from config.errors import ConflictError, ModelError
 from graph.context import Context
 from graph.state import ConsolidatedNote, Session, State, StopReason, is_waiting, report_on
-from memory.consolidation import Operation, Plan, Review, apply_plan, decide, promotions, review
+from memory.consolidation import Operation, Plan, Review, apply_plan, decide, promotions, review, with_decided
 from memory.consolidation.apply import resulting_note
 from memory.policy import screen
 from memory.records.conversations import Archive, close_session
@@ -113,13 +113,13 @@ async def _decided(plan: Plan, staged: Sequence[Note], run: Run) -> Plan:
     known = [note for memory in memories for note in await memory.notes()]
     decision = decide(staged, known, run.schema)
     operations = decision.operations
-    undecided = [note for note in staged if note in decision.uncovered]  # as they were said, the newest last
+    undecided = [note for note in staged if note.id in decision.decided]  # as they were said, the newest last
     faults: list[str] = []
     if undecided:
-        changed = {id_ for operation in operations for id_ in operation.targets}
+        changed = {id_ for operation in (*operations, *decision.decided.values()) for id_ in operation.targets}
         unchanged = [note for note in known if note.id not in changed]
         proposed, faults = await _proposed(undecided, unchanged, run)
-        operations = [*operations, *proposed]
+        operations = [*operations, *(with_decided(operation, decision.decided) for operation in proposed)]
     operations += promotions(operations, known, await run.memory.profile(), run.schema)
     origin = "model" if undecided else "claims"
     return plan.model_copy(update={"origin": origin, "operations": tuple(operations), "faults": tuple(faults)})

@@ -2,6 +2,6 @@
 
 from memory.consolidation.apply import apply_plan
 from memory.consolidation.check import review
-from memory.consolidation.plan import Operation, Plan, Review, decide, promotions
+from memory.consolidation.plan import Operation, Plan, Review, decide, promotions, with_decided
 
-__all__ = ["Operation", "Plan", "Review", "apply_plan", "decide", "promotions", "review"]
+__all__ = ["Operation", "Plan", "Review", "apply_plan", "decide", "promotions", "review", "with_decided"]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from memory.claims import combined
-from memory.consolidation.plan import Operation, Plan, age, filled, stated_field
+from memory.consolidation.plan import Operation, Plan, filled, sources_of, stated_field
 from memory.policy import screen
 from memory.records.journal import Change, Step, changed
 from memory.records.notes import Note, note_id
@@ -99,7 +99,7 @@ def _changes(
     operation: Operation, staged: Mapping[str, Note], notes: Mapping[str, Note], schema: Schema, now: datetime
 ) -> list[Change]:
     # Notes that were forgotten since the plan was made are skipped.
-    sources = sorted((staged[key] for key in operation.session if key in staged), key=age)
+    sources = sources_of(operation, staged)
     targets = [notes[key] for key in operation.targets if key in notes and notes[key].is_live(now)]
     if not sources:
         return []

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from memory.claims import mentions, protects, relation, same_text
-from memory.consolidation.plan import WRITES_TEXT, Operation, Review, age
+from memory.consolidation.plan import WRITES_TEXT, Operation, Review, sources_of
 from memory.policy import screen
 from memory.policy.wording import overlap, unsupported
 from memory.records.notes import MAX_TEXT, Note
@@ -59,19 +59,33 @@ def _fault(operation: Operation, staged: Mapping[str, Note], live: Mapping[str, 
     least, most = _TARGETS[operation.op]
     if not least <= len(operation.targets) <= most:
         return f"{operation.op} names {len(operation.targets)} global notes; {least} to {most} are right"
-    sources = sorted((staged[key] for key in operation.session), key=age)
+    sources = sources_of(operation, staged)
     targets = [live[key] for key in operation.targets]
     if operation.op != "DROP" and any(note.scope == "trip" for note in sources):
         return "a note that holds for one trip can only be dropped"
     if len({(note.scope, note.workspace) for note in (*sources, *targets)}) > 1 and operation.op != "DROP":
         return "its notes belong to different memories"
-    if operation.op in ("CONFIRM", "MERGE") and any(note.hard for note in sources) and not targets[0].hard:
-        return "a hard constraint can't become part of a note that is none; ADD it"
+    if operation.op in ("CONFIRM", "MERGE"):
+        return _merge_fault(sources, targets)
     if operation.op in ("SUPERSEDE", "EXPIRE"):
         return _replacement_fault(operation, sources, targets, schema)
     if operation.op == "DROP":
         return _drop_fault(sources, staged, live, schema)
     return ""
+
+
+def _merge_fault(sources: Sequence[Note], targets: Sequence[Note]) -> str:
+    first, *others = targets
+    if any(note.hard for note in sources) and not first.hard:
+        return "a hard constraint can't become part of a note that is none; ADD it"
+    if lost := next((old for old in others if _is_kept_from(old, sources[-1])), None):
+        return f"{lost.id} is a hard constraint; only the user's own words about it may replace it"
+    return ""
+
+
+def _is_kept_from(old: Note, newest: Note) -> bool:
+    """Return whether `newest` may not replace the constraint `old`: it is no constraint and does not mention it."""
+    return protects(old, newest) and not newest.hard and not mentions(newest, old)
 
 
 def _replacement_fault(operation: Operation, sources: Sequence[Note], targets: Sequence[Note], schema: Schema) -> str:
@@ -84,7 +98,8 @@ def _replacement_fault(operation: Operation, sources: Sequence[Note], targets: S
             return f"by their claims {old.id} is not contradicted"
         if how == "unknown" and (reason := _unrelated(operation, newest, old)):
             return reason
-        if protects(old, newest) or (old.hard and how == "unknown" and operation.op == "SUPERSEDE" and not newest.hard):
+        is_unclear = old.hard and not newest.hard and how == "unknown" and operation.op == "SUPERSEDE"
+        if is_unclear or _is_kept_from(old, newest):
             return f"{old.id} is a hard constraint; only the user's own words about it may replace it"
     return ""
 
@@ -117,7 +132,7 @@ def _supported(operation: Operation, staged: Mapping[str, Note], live: Mapping[s
     """Return the operation with a text that its sources support, and a remark if that replaced the proposed text."""
     if operation.op not in WRITES_TEXT:
         return operation.model_copy(update={"text": None}), ""
-    sources = sorted((staged[key] for key in operation.session), key=age)
+    sources = sources_of(operation, staged)
     targets = [live[key] for key in operation.targets]
     text = " ".join((operation.text or "").split())
     reason = _text_fault(text, operation, sources, targets)

@@ -1,8 +1,7 @@
 """Describes the plan for the notes of a session, and decides what their claims settle; a model decides the rest."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
 from typing import Literal
 
 from pydantic import Field, ValidationError
@@ -64,9 +63,14 @@ def keep(note: Note) -> Operation:
     return Operation(op="ADD", session=(note.id,), reason="It says something new.")
 
 
-def age(note: Note) -> tuple[date, datetime, str]:
-    """Return the sort key that orders notes from the oldest statement to the newest."""
-    return note.last_update_date, note.created_at, note.id
+def by_age(notes: Iterable[Note]) -> list[Note]:
+    """Return notes from the oldest statement to the newest; those of one message stay as they were said."""
+    return sorted(notes, key=lambda note: (note.last_update_date, note.created_at))
+
+
+def sources_of(operation: Operation, staged: Mapping[str, Note]) -> list[Note]:
+    """Return the session notes that an operation rests on, the newest last; `staged` has them as they were said."""
+    return by_age(note for key, note in staged.items() if key in operation.session)
 
 
 def stated_field(note: Note, schema: Schema) -> FieldValue | None:
@@ -111,6 +115,8 @@ class Review:
 
     operations: list[Operation] = field(default_factory=list)
     uncovered: list[Note] = field(default_factory=list)
+    decided: dict[str, Operation] = field(default_factory=dict)
+    """What claims decided of uncovered notes, by the id of the one to ask a model about: see `with_decided`."""
     faults: list[str] = field(default_factory=list)
     """Why operations of the model were refused, each a sentence that the model can act on."""
     remarks: list[str] = field(default_factory=list)
@@ -121,13 +127,30 @@ class Review:
         return [*self.operations, *(keep(note) for note in self.uncovered)]
 
 
+def with_decided(operation: Operation, decided: Mapping[str, Operation]) -> Operation:
+    """Return a model's operation, extended by what claims decided of its session notes.
+
+    It also covers the session notes that they repeat or replace, and replaces the global notes that they contradict.
+    """
+    parts = [decided[key] for key in operation.session if key in decided]
+    session = dict.fromkeys((*operation.session, *(key for part in parts for key in part.session)))
+    replaced = dict.fromkeys(key for part in parts for key in part.targets if key not in operation.targets)
+    update: dict[str, object] = {"session": tuple(session), "targets": (*operation.targets, *replaced)}
+    if replaced and operation.op == "CONFIRM":
+        update |= {"op": "MERGE", "reason": _CHANGED}
+    elif replaced and operation.op in ("ADD", "DROP"):
+        update |= {"op": "SUPERSEDE", "reason": _CHANGED}
+    return operation.model_copy(update=update)
+
+
 def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Review:
     """Decide by claims what becomes of each note of a session; `known` are the live global notes that may change.
 
-    Notes of the session that say the same, or replace each other, are decided together.
+    Notes of the session that say the same, or replace each other, are decided together. If something about such a
+    group remains open, its notes are uncovered, and `decided` has what is not open, by the id of its fullest note.
     """
     decision = Review([keep(note) for note in session if note.scope == "trip"])
-    lasting = sorted((note for note in session if note.scope != "trip"), key=age, reverse=True)
+    lasting = by_age(note for note in session if note.scope != "trip")[::-1]
     groups: list[list[Note]] = []
     for note in lasting:
         if group := next((group for group in groups if _covers(group[0], note, schema)), None):
@@ -136,9 +159,10 @@ def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Re
             groups.append([note])
     confirmed: dict[str, Operation] = {}
     for group in groups:
-        operation = _decision(group, known, [other[0] for other in groups if other is not group], schema)
-        if operation is None:
+        operation, is_open = _decision(group, known, [other[0] for other in groups if other is not group], schema)
+        if is_open:
             decision.uncovered.extend(group)
+            decision.decided[_fullest(group, schema).id] = operation
         elif operation.op == "CONFIRM":
             before = confirmed.get(operation.targets[0], Operation(op="CONFIRM"))
             sources = (*before.session, *operation.session)
@@ -150,36 +174,47 @@ def decide(session: Sequence[Note], known: Sequence[Note], schema: Schema) -> Re
 
 
 def _covers(newer: Note, older: Note, schema: Schema) -> bool:
-    """Return whether one of two notes of a session repeats the other, or the newer one contradicts the older."""
-    return relation(newer, older, schema) in ("repeats", "contradicts") or relation(older, newer, schema) == "repeats"
+    """Return whether one of two notes of a session repeats the other, or the newer one replaces the older."""
+    how = relation(newer, older, schema)
+    replaces = how == "contradicts" and not protects(older, newer)
+    return how == "repeats" or replaces or relation(older, newer, schema) == "repeats"
 
 
-def _decision(group: Sequence[Note], known: Sequence[Note], others: Sequence[Note], schema: Schema) -> Operation | None:
+def _decision(
+    group: Sequence[Note], known: Sequence[Note], others: Sequence[Note], schema: Schema
+) -> tuple[Operation, bool]:
+    """Return what claims decide of a group of session notes, and whether something about it remains open."""
     newest = _fullest(group, schema)
     same_memory = [old for old in known if (old.scope, old.workspace) == (newest.scope, newest.workspace)]
     relations = [(old, relation(newest, old, schema)) for old in same_memory]
     repeated = [old for old, how in relations if how == "repeats"]
-    replaced = [old for old, how in relations if how == "contradicts"]
-    is_open = any(
+    contradicted = [old for old, how in relations if how == "contradicts"]
+    replaced = [
+        old for old in contradicted if old.last_update_date <= newest.last_update_date and not protects(old, newest)
+    ]
+    session, targets = tuple(note.id for note in group), tuple(old.id for old in replaced)
+    if repeated and replaced == contradicted:
+        if not replaced:
+            reason = "The traveller said it again."
+            return Operation(op="CONFIRM", session=session, targets=(repeated[0].id,), reason=reason), False
+        first, *_ = repeated
+        merged = Operation(op="MERGE", session=session, targets=(first.id, *targets), text=first.text, reason=_CHANGED)
+        return merged, False
+    is_open = replaced != contradicted or any(
         how == "partly" or (how == "unknown" and (old.topic == newest.topic or mentions(newest, old)))
         for old, how in relations
     )
-    rivals = [other for other in others if other.topic == newest.topic and relation(newest, other, schema) in _OPEN]
-    session = tuple(note.id for note in group)
-    if any(old.last_update_date > newest.last_update_date or protects(old, newest) for old in replaced):
-        return None
-    if repeated:
-        if replaced:
-            targets = (repeated[0].id, *(old.id for old in replaced))
-            return Operation(op="MERGE", session=session, targets=targets, text=repeated[0].text, reason=_CHANGED)
-        reason = "The traveller said it again."
-        return Operation(op="CONFIRM", session=session, targets=(repeated[0].id,), reason=reason)
-    if is_open or rivals:
-        return None
+    is_open = is_open or any(_rivals(newest, other, schema) for other in others)
     if replaced:
-        targets = tuple(old.id for old in replaced)
-        return Operation(op="SUPERSEDE", session=session, targets=targets, text=newest.text, reason=_CHANGED)
-    return keep(newest).model_copy(update={"session": session, "text": newest.text})
+        return Operation(op="SUPERSEDE", session=session, targets=targets, text=newest.text, reason=_CHANGED), is_open
+    return keep(newest).model_copy(update={"session": session, "text": newest.text}), is_open
+
+
+def _rivals(one: Note, other: Note, schema: Schema) -> bool:
+    """Return whether claims leave open how two notes of a session on one topic relate."""
+    how = relation(one, other, schema)
+    is_protected = how == "contradicts" and (protects(one, other) or protects(other, one))
+    return one.topic == other.topic and (how in _OPEN or is_protected)
 
 
 def _fullest(group: Sequence[Note], schema: Schema) -> Note:

@@ -13,7 +13,7 @@ from langgraph.store.base import PutOp
 
 from config.errors import InvalidInputError
 from memory.claims import meanings
-from memory.consolidation.plan import age
+from memory.consolidation.plan import by_age
 from memory.control.edit import as_candidate
 from memory.control.erased import Eraser
 from memory.control.forget import erased_entry, erased_evidence, erased_message
@@ -67,7 +67,7 @@ def merge_notes(merge: Merge, gate: Gate, *, now: datetime, limits: Limits) -> N
 
     `limits` applies to live notes, and separately to notes out of use.
     """
-    own, journalled = sorted(merge.own.notes, key=age), {entry.id for entry in merge.own.journal}
+    own, journalled = by_age(merge.own.notes), {entry.id for entry in merge.own.journal}
     by_id = {note.id: note for note in own}
     live = {key: note for note in own if note.is_live(now) for key in meanings(note)}
     space = {is_live: limits.most - sum(note.is_live(now) is is_live for note in own) for is_live in (True, False)}

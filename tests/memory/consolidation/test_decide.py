@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.consolidation import decide, promotions
-from memory.consolidation.plan import Operation
+from memory.consolidation.plan import Operation, with_decided
 from memory.records.notes import Note
 from memory.records.profile import Profile
 from tests.memory.consolidation.samples import (
@@ -85,6 +85,16 @@ def test_later_of_two_answers_in_one_session_wins() -> None:
     early = heard("Aisle please", claim("seat_side", "aisle"), topic="seat", created_at=NOW - timedelta(hours=1))
     (operation,) = _decided(early, WINDOW)
     assert (operation.op, set(operation.session), operation.text) == ("ADD", {early.id, WINDOW.id}, WINDOW.text)
+
+
+@pytest.mark.parametrize("ids", [("a", "b"), ("b", "a")])
+async def test_later_of_two_statements_in_one_message_wins_whatever_their_ids(ids: tuple[str, str]) -> None:
+    early = heard("Aisle please", claim("seat_side", "aisle"), topic="seat", id=ids[0])
+    late = WINDOW.model_copy(update={"id": ids[1]})
+    memory = await memory_with()
+    await carry_out(memory, [early, late], *_decided(early, late))
+    (left,) = await memory.notes()
+    assert (left.text, left.claims) == (WINDOW.text, WINDOW.claims)
 
 
 async def test_last_of_three_answers_in_one_session_supersedes_all_that_the_others_did() -> None:
@@ -221,3 +231,54 @@ def test_filled_field_and_superseded_note_are_not_promoted() -> None:
 def test_claim_alone_does_not_supersede_a_hard_constraint() -> None:
     loves = heard("Loves steak", claim("diet", "vegetarian", "indifferent"), topic="meal")
     assert decide([loves], [VEG], SCHEMA).uncovered == [loves]
+
+
+NICE = heard("The hotel restaurant was really nice", claim("diet", "vegetarian", "excludes"), topic="meal", hard=True)
+
+
+def test_misread_claim_does_not_supersede_a_hard_constraint_even_if_it_reads_as_one() -> None:
+    assert decide([NICE], [VEG], SCHEMA).uncovered == [NICE]
+
+
+@pytest.mark.parametrize(
+    "text", ["I'm not vegetarian any more", "My diet has no limits now", "I don't say I'm vegetarian now"]
+)
+def test_words_about_a_hard_constraint_supersede_it(text: str) -> None:
+    said_now = heard(text, claim("diet", "vegetarian", "excludes"), topic="meal", hard=True)
+    assert [one.op for one in _decided(said_now, known=(VEG,))] == ["SUPERSEDE"]
+
+
+def test_misread_claim_does_not_replace_a_hard_constraint_of_the_same_session() -> None:
+    early = heard("I'm a vegetarian", VEGETARIAN, topic="meal", hard=True, created_at=NOW - timedelta(hours=1))
+    decision = decide([early, NICE], [], SCHEMA)
+    assert {one.id for one in decision.uncovered} == {early.id, NICE.id}
+    assert sorted(len(one.session) for one in decision.decided.values()) == [1, 1]
+
+
+def test_note_without_claims_leaves_what_claims_decided_about_others() -> None:
+    chest = heard("Wants to sit with friends", topic="seat")
+    early = heard("Aisle please", claim("seat_side", "aisle"), topic="seat", created_at=NOW - timedelta(hours=1))
+    middle = note("Middle", claim("seat_side", "middle"), topic="seat")
+    decision = decide([early, WINDOW, chest], [middle], SCHEMA)
+    assert decision.operations == []
+    partial = decision.decided[WINDOW.id]
+    assert (set(partial.session), partial.targets) == ({early.id, WINDOW.id}, (middle.id,))
+    assert early.id not in decision.decided
+
+
+@table(
+    ("proposed", "expected"),
+    [
+        (op("ADD", WINDOW, text="W"), ("SUPERSEDE", ["aisle"])),
+        (op("DROP", WINDOW), ("SUPERSEDE", ["aisle"])),
+        (op("CONFIRM", WINDOW, targets=(MUSEUMS,)), ("MERGE", [MUSEUMS.id, "aisle"])),
+        (op("MERGE", WINDOW, targets=(MUSEUMS,), text="W"), ("MERGE", [MUSEUMS.id, "aisle"])),
+        (op("EXPIRE", WINDOW, targets=(MUSEUMS,)), ("EXPIRE", [MUSEUMS.id, "aisle"])),
+        (op("ADD", MUSEUMS, text="M"), ("ADD", [])),
+    ],
+)
+def test_operation_of_a_model_is_extended_by_what_claims_decided(proposed: Operation, expected: Any) -> None:
+    decided = {WINDOW.id: Operation(op="SUPERSEDE", session=(WINDOW.id, "early"), targets=("aisle",))}
+    extended = with_decided(proposed, decided)
+    assert (extended.op, [*extended.targets]) == expected
+    assert ("early" in extended.session) is (WINDOW.id in proposed.session)

@@ -48,6 +48,8 @@ def _review(operations: list[Operation], session: list[Note], known: list[Note])
         ([op("SUPERSEDE", WINDOW, targets=(NEWER,), text=WINDOW.text)], [WINDOW], [NEWER], "newer"),
         ([op("SUPERSEDE", heard("Loves stairs", topic="accessibility"), targets=(KNEE,), text="x")],
          [heard("Loves stairs", topic="accessibility")], [KNEE], "hard constraint"),
+        ([op("MERGE", WINDOW, targets=(AISLE, KNEE), text="Prefers window seats")], [WINDOW], [AISLE, KNEE],
+         "hard constraint"),
         ([op("SUPERSEDE", CLAIMED, targets=(note("Hers", claim("seat_side", "aisle", about="wife"), topic="seat"),),
              text="x")],
          [CLAIMED], [note("Hers", claim("seat_side", "aisle", about="wife"), topic="seat")], "not contradicted"),
