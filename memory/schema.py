@@ -10,10 +10,18 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, ValidationError, model_validator
 
 from config.errors import SettingsError
+from memory.records.profile import FIELDS_OF_CLAIMS
+from text.words import fold
 
 TRAVEL = Path(__file__).with_name("travel_schema.toml")
 """The default schema."""
 
+_OFFER = re.compile(r"(flight|hotel|car|activity):\S.*")
+_MESSAGES = {
+    "tuple_type": "a list is wanted, as in ['clay']",
+    "model_type": "a table is wanted, as in { name = 'plant' }",
+}
+"""What is wrong with a value of the wrong kind, in the words of TOML."""
 _SHORT_LIST = 7
 """The longest list of values that a brief outline spells out."""
 
@@ -45,8 +53,20 @@ class Attribute(_Part):
     def _check_values(self) -> Self:
         if sum(map(bool, (self.values, self.number, self.name))) != 1:
             raise ValueError("give exactly one of values, number and name")
-        if repeated := next((value for at, value in enumerate(self.values) if value in self.values[:at]), None):
-            raise ValueError(f"the value {repeated} is listed twice; list each value once")
+        plain = [fold(value.strip()) for value in self.values]
+        if repeated := next((value for at, value in enumerate(plain) if value in plain[:at]), None):
+            raise ValueError(f"the value {repeated} is listed twice, apart from case; list each value once")
+        return self
+
+    @model_validator(mode="after")
+    def _check_targets(self) -> Self:
+        if self.profile and self.profile not in FIELDS_OF_CLAIMS:
+            names = ", ".join(FIELDS_OF_CLAIMS)
+            raise ValueError(f"there is no profile field {self.profile} that a claim can fill; there are {names}")
+        if wrong := next((code for code in self.offer if not _OFFER.fullmatch(code)), None):
+            raise ValueError(
+                f"{wrong} is no part of an offer; write flight, hotel, car or activity, as in flight:side:*"
+            )
         return self
 
 
@@ -79,6 +99,10 @@ class Schema(_Part):
             if repeated := next((key for key in topic.attributes if key in first), None):
                 raise ValueError(f"attribute {repeated} is listed under {first[repeated]} and {name}; list it once")
             first |= dict.fromkeys(topic.attributes, name)
+        plain: dict[str, str] = {}
+        for name in self.topics:
+            if (other := plain.setdefault(fold(name), name)) != name:
+                raise ValueError(f"topics {other} and {name} differ only in case; rename one")
         if "other" not in self.topics:
             raise ValueError("a topic `other` is needed for what fits nowhere else")
         return self
@@ -133,7 +157,7 @@ def load_schema(path: Path = TRAVEL) -> Schema:
 
 
 def _fault(first: Any, where: list[str]) -> str:
-    message = str(first["msg"]).removeprefix("Value error, ")
+    message = _MESSAGES.get(first["type"]) or str(first["msg"]).removeprefix("Value error, ")
     hint = f" Allowed here: {', '.join(_part(where).model_fields)}." if first["type"] == "extra_forbidden" else ""
     return f"{'.'.join(where)}: {message}.{hint}" if where else f"{message}."
 

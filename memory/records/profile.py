@@ -18,6 +18,11 @@ _ABOUT: dict[str, str] = {
     "active_visas": "document", "tight_connections": "layover", "insurance": "insurance",
 }  # fmt: skip
 """The topic of each field; fields about identity have none."""
+FIELDS_OF_CLAIMS = (
+    "home_city", "currency", "passport_country", "passport_expiry", "seat_preference", "tone", "active_visas",
+    "tight_connections",
+)  # fmt: skip
+"""The fields that a claim can fill."""
 
 
 def _code(letters: int, message: str) -> AfterValidator:
