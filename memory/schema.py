@@ -16,6 +16,8 @@ from text.words import fold
 TRAVEL = Path(__file__).with_name("travel_schema.toml")
 """The default schema."""
 
+_LONGEST_NAME = 40
+"""The most characters in the name of a topic or attribute; a note has room for no more."""
 _OFFER = re.compile(r"(flight|hotel|car|activity):\S.*")
 _MESSAGES = {
     "tuple_type": "a list is wanted, as in ['clay']",
@@ -94,6 +96,9 @@ class Schema(_Part):
 
     @model_validator(mode="after")
     def _names_each_attribute_once(self) -> Self:
+        names = [name for topic, it in self.topics.items() for name in (topic, *it.attributes)]
+        if long := next((name for name in names if len(name) > _LONGEST_NAME), None):
+            raise ValueError(f"the name {long} has {len(long)} characters, and {_LONGEST_NAME} are allowed")
         first: dict[str, str] = {}
         for name, topic in self.topics.items():
             if repeated := next((key for key in topic.attributes if key in first), None):

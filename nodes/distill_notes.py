@@ -132,7 +132,8 @@ def stage(candidates: list[Note], staged: list[Note]) -> list[Note]:
         others = (other for other in (*staged, *changed.values()) if other.id != note.id)
         same = next((other for other in others if says_the_same(note, other)), None)
         dates = {"created_at": note.created_at, "last_update_date": note.last_update_date}
-        changed[same.id if same else note.id] = same.heard_again(note, **dates) if same else note
+        ends = {"expires_at": note.expires_at or same.expires_at} if same else {}
+        changed[same.id if same else note.id] = same.heard_again(note, **dates, **ends) if same else note
     return list(changed.values())
 
 

@@ -10,13 +10,13 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field
 
 from config.errors import SettingsError
 from config.explain import did_you_mean
 from config.settings import Settings
-from memory.policy.wording import content_words, invented, overlap
-from memory.records.notes import FREE, MAX_QUOTE, SCOPES, USER, Claim, Evidence, Note, Record, Scope, Stance
+from memory.policy.wording import Refused, content_words, invented, overlap
+from memory.records.notes import FREE, MAX_QUOTE, SCOPES, STANCES, USER, Claim, Evidence, Note, Record, Scope, Stance
 from memory.schema import TRAVEL, Attribute, Schema, load_schema
 from text.normalise import normalise, tidy
 from text.numbers import COUNT_WORDS
@@ -27,7 +27,9 @@ Name = TypeVar("Name", bound=str)
 MAX_CONDITION = 120
 MAX_CLAIMS = 6
 MAX_TTL_DAYS = 365
-_OTHER_TOPIC = "other"
+_OTHER_TOPIC, _ANY = "other", "any"
+_SHOWN = 40
+"""The most characters of a wrong value that a hint repeats."""
 SELF = frozenset({USER, "", "self", "me", "myself", "i", "the user", "traveller", "traveler"})
 """Words that models write instead of `user`."""
 _BINDING: frozenset[Stance] = frozenset({"is", "requires", "excludes"})
@@ -128,42 +130,75 @@ def _chosen(setting: str, names: Sequence[str] | None, known: tuple[Name, ...]) 
 def shape(candidate: Candidate, schema: Schema, now: datetime) -> tuple[Note, bool]:
     """Return `candidate` as a note without an id, with values repaired where possible, and whether any were repaired.
 
-    A text that is too long is not cut, and an unknown scope becomes `user`; the judge refuses both.
+    A text that is too long is not cut, and an unknown scope becomes `user`; the judge refuses both. The note does not
+    end yet: see `ending`.
     """
     text, quote = tidy(candidate.text), tidy(candidate.quote)[:MAX_QUOTE].rstrip()
-    topic = fold(candidate.topic.strip())
+    topic = _listed(candidate.topic.strip(), schema.topics)
     claims = [checked_claim(raw, schema, about=candidate.about) for raw in candidate.claims[:MAX_CLAIMS]]
-    expires_at = _expiry(candidate.until or "", now.date())
     draft = Note.model_construct(
         id="",
         text=text,
-        topic=topic if topic in schema.topics else _OTHER_TOPIC,
+        topic=topic or _OTHER_TOPIC,
         scope=_listed(candidate.scope.strip(), SCOPES) or "user",
         claims=tuple(claim for claim in claims if claim is not None),
         when=_when(candidate.when, schema),
         confidence=0.0 if math.isnan(candidate.confidence) else min(max(candidate.confidence, 0.0), 1.0),
-        expires_at=expires_at,
         evidence=(Evidence(quote=quote, said_on=now.date()),),
         created_at=now,
         last_update_date=now.date(),
     )
-    shaped = text, quote, draft.topic, len(draft.claims), len(draft.when), bool(expires_at)
-    given = candidate.text, candidate.quote, topic, len(candidate.claims), len(candidate.when), bool(candidate.until)
+    shaped = text, quote, draft.topic, len(draft.claims), len(draft.when)
+    given = candidate.text, candidate.quote, topic, len(candidate.claims), len(candidate.when)
     return draft, shaped != given
 
 
 def checked_claim(raw: Mapping[str, Any], schema: Schema, *, about: str = USER) -> Claim | None:
     """Return a claim with its value as spelled in the schema; None if it does not fit the schema."""
-    attribute = schema.attributes.get(str(raw.get("attribute", "")))
-    value, name = tidy(str(raw.get("value", "")))[:80], tidy(str(raw.get("about") or about))[:40]
-    if attribute and attribute.values:
-        value = _listed(value, (*attribute.values, "any")) or ""
-    if attribute is None or (attribute.number and not numbers(value)):
+    if claim_fault(raw, schema):
         return None
-    with suppress(ValidationError):  # an empty value or an unknown stance
-        person = USER if fold(name) in SELF else name
-        return Claim(attribute=str(raw["attribute"]), value=value, stance=raw.get("stance", "is"), about=person)
-    return None
+    attribute, value = str(raw["attribute"]), _value(raw)
+    person = tidy(str(raw.get("about") or about))[:40]
+    if closed := schema.attributes[attribute].values:
+        value = _listed(value, (*closed, _ANY)) or value
+    stance, about = raw.get("stance", "is"), USER if fold(person) in SELF else person
+    return Claim(attribute=attribute, value=value, stance=stance, about=about)
+
+
+def claim_fault(raw: Mapping[str, Any], schema: Schema) -> str:
+    """Return for the author of a claim why it does not fit the schema, and what would; empty if it does."""
+    name, value, stance = str(raw.get("attribute", ""))[:_SHOWN], _value(raw), raw.get("stance", "is")
+    attribute = schema.attributes.get(name)
+    if attribute is None:
+        return f"there is no attribute `{name}`.{did_you_mean(name, schema.attributes)}".rstrip(".")
+    if attribute.values and _listed(value, (*attribute.values, _ANY)) is None:
+        return f"`{name}` takes {', '.join(attribute.values)}, not `{value[:_SHOWN]}`"
+    if attribute.number and not numbers(value):
+        return f"`{name}` takes a number ({attribute.number}), not `{value[:_SHOWN]}`"
+    if not value:
+        return f"`{name}` has no value"
+    return "" if stance in STANCES else f"a stance is {', '.join(STANCES)}, not `{str(stance)[:_SHOWN]}`"
+
+
+def _value(raw: Mapping[str, Any]) -> str:
+    return tidy(str(raw.get("value", "")))[:80]
+
+
+def left_out(candidate: Candidate, draft: Note, schema: Schema) -> list[str]:
+    """Return for the author of a candidate which topic and claims its `draft` does not have, and why."""
+    topic, faults = candidate.topic.strip(), [claim_fault(raw, schema) for raw in candidate.claims]
+    parts = [f"a claim was left out: {fault}" for fault in faults[:MAX_CLAIMS] if fault]
+    for raw in (raw for raw, fault in zip(candidate.claims[:MAX_CLAIMS], faults, strict=False) if not fault):
+        claim = checked_claim(raw, schema, about=candidate.about)
+        if claim not in draft.claims:
+            parts.append(
+                f"the claim on `{raw['attribute']}` was left out: the user did not say `{_value(raw)[:_SHOWN]}`"
+            )
+    if len(faults) > MAX_CLAIMS:
+        parts.append(f"only the first {MAX_CLAIMS} claims are kept")
+    if _listed(topic, schema.topics) is None:
+        parts.append(f"it is kept under `{_OTHER_TOPIC}`, because there is no topic `{topic[:_SHOWN]}`")
+    return parts
 
 
 def _listed(value: str, names: Iterable[Name]) -> Name | None:
@@ -226,13 +261,35 @@ def _when(given: list[dict[str, Any]], schema: Schema) -> dict[str, str]:
     return conditions
 
 
-def _expiry(until: str, today: date) -> datetime | None:
-    """Return the end of the day or month `until`, at most a year from `today`; None if it is past or invalid."""
+def ending(until: str, today: date, *, hard: bool) -> tuple[datetime | None, str]:
+    """Return when a note ends that holds `until` a day or month, and for its author what was changed about that.
+
+    A note ends within a year. A constraint that holds longer does not end at all, since it must not end too early.
+
+    Raises:
+        Refused: the day is past.
+    """
+    day, shown = _day(until), until.strip()[:_SHOWN]
+    if day is None:
+        return None, f"it has no end: `{shown}` is no date; save it again with YYYY-MM-DD" if shown else ""
+    if day < today:
+        raise Refused(
+            "ungrounded", f"it was over on {day} (`until`), and today is {today}; correct the date, or leave it"
+        )
+    last = today + timedelta(days=MAX_TTL_DAYS)
+    if day <= last:
+        return end_of(day), ""
+    if hard:
+        return None, f"it has no end, because {day} is more than {MAX_TTL_DAYS} days ahead and it is a constraint"
+    return end_of(last), f"it ends on {last}, because {day} is more than {MAX_TTL_DAYS} days ahead"
+
+
+def _day(until: str) -> date | None:
+    """Return the day, or the last day of the month, that `until` names as `YYYY-MM-DD` or `YYYY-MM`."""
     if match := re.fullmatch(r"\s*(\d{4})-(\d{2})(?:-(\d{2}))?\s*", until):
         year, month = int(match[1]), int(match[2])
         with suppress(ValueError):
-            day = date(year, month, int(match[3] or monthrange(year, month)[1]))
-            return end_of(min(day, today + timedelta(days=MAX_TTL_DAYS))) if day >= today else None
+            return date(year, month, int(match[3] or monthrange(year, month)[1]))
     return None
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
-from memory.policy.candidate import OTHERS, SELF, Candidate, Gate, Verdict, shape, supported
+from memory.policy.candidate import OTHERS, SELF, Candidate, Gate, Verdict, ending, left_out, shape, supported
 from memory.policy.injection.detect import injection_score, is_instruction
 from memory.policy.sensitive.detect import PLACEHOLDERS, sensitive_kind
 from memory.policy.wording import Heard, Refused, find_message, own_sentence, settle
@@ -72,17 +72,16 @@ def judge(
     """
     digest = fingerprint(candidate.text, key)
     try:
-        draft, repaired, fault = _draft(candidate, gate, heard, now, taken)
+        draft, repaired, remarks = _draft(candidate, gate, heard, now, taken)
     except Refused as refused:
         return Verdict("blocked", refused.code, digest, None, refused.hint)
-    hint = f"kept in the user's own words, because {fault}" if fault else ""
-    return Verdict("normalised" if repaired or fault else "accepted", None, digest, draft, hint)
+    return Verdict("normalised" if repaired or remarks else "accepted", None, digest, draft, "; ".join(remarks))
 
 
 def _draft(
     candidate: Candidate, gate: Gate, heard: Sequence[Heard], now: datetime, taken: int
-) -> tuple[Note, bool, str]:
-    """Return the note to keep, whether its shape was repaired, and the fault of its wording if any. Raises Refused."""
+) -> tuple[Note, bool, list[str]]:
+    """Return the note to keep, whether its shape was repaired, and remarks on what was changed. Raises Refused."""
     draft, repaired = shape(candidate, gate.schema, now)
     quote = draft.latest.quote
     message = find_message(quote, heard)
@@ -99,14 +98,17 @@ def _draft(
     if not own_excused and is_instruction(Text(own)):
         raise Refused("instruction", "it tells the assistant what to do")
     draft, removed = supported(draft, gate.schema, (message.text, message.before))
+    expires_at, changed_end = ending(candidate.until or "", now.date(), hard=draft.hard)
     fault = "it reads as an instruction" if text_excused else removed and f"the user did not say `{removed}`"
     known = _known_words(gate.schema)
     text, fault = settle(draft.text, draft.condition, quote, message, known=known, fault=fault)
     if fault and (code := screen(text)):
         raise Refused(code)
     evidence = draft.latest.model_copy(update={"question": message.question, "message_id": message.message_id})
-    update = {"text": text, "own_words": bool(fault), "evidence": (evidence,)}
-    return draft.model_copy(update=update), repaired, fault
+    update = {"text": text, "own_words": bool(fault), "evidence": (evidence,), "expires_at": expires_at}
+    own_words = f"kept in the user's own words, because {fault}" if fault else ""
+    remarks = [own_words, *([] if removed else left_out(candidate, draft, gate.schema)), changed_end]
+    return draft.model_copy(update=update), repaired, [remark for remark in remarks if remark]
 
 
 def _is_borderline(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from typing import Any
 
@@ -48,6 +49,55 @@ async def test_unknown_topic_name_is_judged_and_not_refused(concierge_with: Open
         (note,) = (await concierge.send(SAID, **ANA)).memory.written
         assert (note.text, note.topic, note.claims) == (SAID, "other", ())
         assert await refusals(concierge) == []
+
+
+LIKED = ("trains", "trams", "ferries", "buses", "bikes", "boats", "scooters", "taxis")
+
+
+async def test_parallel_proposals_over_the_limit_are_told_so(concierge_with: Opener) -> None:
+    said = f"I like {', '.join(LIKED)}"
+    texts = [f"I like {thing}" for thing in LIKED]
+    texts.insert(2, "I like Concorde")  # refused, so it takes no place
+    proposals = [
+        {"name": "save_memory_note", "id": f"c{number}", "args": {"text": text, "quote": quote, "topic": "transport"}}
+        for number, text in enumerate(texts)
+        for quote in [said if text != "I like Concorde" else text]
+    ]
+    agent = scripted(AIMessage("", tool_calls=proposals), AIMessage("Noted."))
+    async with concierge_with({"agent": agent}) as concierge:
+        reply = await concierge.send(said, **ANA)
+        told = [json.loads(str(message.content)) for message in agent.asked[-1][-len(texts) :]]
+        assert [one["status"] for one in told] == ["kept", "kept", "blocked", *["kept"] * 4, "blocked", "blocked"]
+        assert [one["code"] for one in told if one["status"] == "blocked"] == ["ungrounded", "limit", "limit"]
+        assert len(reply.memory.written) == 6
+        assert sorted(await refusals(concierge), key=str) == ["limit", "limit", "ungrounded"]
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"claims": [{"attribute": "diet", "value": "veggie", "stance": "requires"}]}, ["veggie", "vegetarian, vegan"]),
+        ({"until": "soon"}, ["no date", "YYYY-MM-DD"]),
+    ],
+    ids=str,
+)
+async def test_model_is_told_what_of_a_kept_note_was_left_out(
+    concierge_with: Opener, given: dict[str, Any], says: list[str]
+) -> None:
+    agent = scripted(save(SAID, **given), AIMessage("Noted."))
+    async with concierge_with({"agent": agent}) as concierge:
+        await concierge.send(SAID, **ANA)
+        result = json.loads(str(agent.asked[-1][-1].content))
+        assert result["status"] == "kept"
+        assert [word for word in says if word not in result["hint"]] == []
+
+
+async def test_end_of_a_note_is_corrected_by_saving_it_again(concierge_with: Opener) -> None:
+    agent = scripted(save(SAID, until="soon"), save(SAID, "meal", "call_2", until="2026-12-24"), AIMessage("Noted."))
+    async with concierge_with({"agent": agent}) as concierge:
+        (note,) = (await concierge.send(SAID, **ANA)).memory.written
+        assert note.expires_at is not None
+        assert note.expires_at.date() == date(2026, 12, 24)
 
 
 async def test_refusal_while_learning_is_paused_has_the_code_paused(concierge_with: Opener) -> None:

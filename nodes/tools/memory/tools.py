@@ -6,16 +6,20 @@ only becomes long-term memory at the end of the session.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime, time
 from functools import cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from langchain_core.messages import AIMessage
 from langchain_core.tools import BaseTool, ToolException
 from langgraph.types import Command
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, Field, ValidationError, create_model
 
 from memory.claims import says_the_same, standing
-from memory.policy import Candidate, screen
+from memory.policy import Candidate, Heard, screen
 from memory.policy.refusals import refused
 from memory.recall.user_recall import KINDS
 from models.schemas import Vocabulary, claim_schema, condition_schema, list_of, one_of
@@ -73,8 +77,8 @@ async def save_memory_note(call: Call, arguments: BaseModel) -> Command[Any]:
     run = call.run.with_message_mode(state["messages"])
     rules = await Rules.of(run, state)
     long_term, staged = await known_notes(state, run)
-    parts, taken = (run.thread_id, call.message_id, call.id), len(state.get("candidates", []))
-    verdict, note = capture(proposal, rules, heard=heard_in(state["messages"]), parts=parts, taken=taken)
+    heard, parts = heard_in(state["messages"]), (run.thread_id, call.message_id, call.id)
+    verdict, note = capture(proposal, rules, heard=heard, parts=parts, taken=_taken_before(call, rules, heard))
     if note is None:
         result: dict[str, Any] = {"status": "blocked", "code": verdict.code, "hint": verdict.hint}
         if verdict.code == "consent_denied":
@@ -89,6 +93,24 @@ async def save_memory_note(call: Call, arguments: BaseModel) -> Command[Any]:
     if verdict.hint:
         result["hint"] = verdict.hint
     return call.answered(result, {"candidates": [note.dump()]})
+
+
+def _taken_before(call: Call, rules: Rules, heard: Sequence[Heard]) -> int:
+    """Return how many proposals of this turn are accepted before `call`, as far as the limit of a turn needs it.
+
+    Calls of one answer run in parallel and don't see each other's candidates, so those before it are judged here too.
+    """
+    taken, answer = len(call.state.get("candidates", [])), call.state["messages"][-1]
+    calls = answer.tool_calls if isinstance(answer, AIMessage) else []
+    earlier = list(takewhile(lambda one: one["id"] != call.id, calls))
+    proposed = [one["args"] for one in earlier if one["name"] == "save_memory_note"]
+    if taken + len(proposed) < rules.gate.max_per_turn:
+        return taken
+    for arguments in proposed:
+        with suppress(ValidationError):  # a call with such arguments is refused
+            _, note = capture(Candidate.model_validate(arguments), rules, heard=heard, parts=(), taken=taken)
+            taken += note is not None
+    return taken
 
 
 async def recall_memory(call: Call, arguments: RecallArguments) -> dict[str, Any]:

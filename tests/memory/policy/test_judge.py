@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memory.policy import Candidate, Gate, Heard, Verdict, judge, screen
-from memory.schema import load_schema
+from memory.schema import Schema, Topic, load_schema
 from tests.samples import claim
 from tests.tables import table
 
@@ -58,7 +58,6 @@ def the_end_of(year: int, month: int, day: int) -> datetime:
         ({"until": "2027-01-05"}, "expires_at", the_end_of(2027, 1, 5)),
         ({"until": "2027-02"}, "expires_at", the_end_of(2027, 2, 28)),
         ({"until": "2031-01-01"}, "expires_at", the_end_of(2027, 11, 20)),
-        ({"until": "2020-01-01"}, "expires_at", None),
         ({"until": "soon"}, "expires_at", None),
         ({"until": "2027-02-31"}, "expires_at", None),
         ({"scope": "User"}, "scope", "user"),
@@ -214,3 +213,46 @@ def test_another_schema_has_its_own_rules() -> None:
 def test_nonsense_proposal_raises_nothing(wild: Any) -> None:
     draft = drafted("Wants a window seat", SAID, claims=wild, when=wild)
     assert draft.claims == ()
+
+
+@table(
+    ("values", "says"),
+    [
+        ({"claims": [{**WINDOW, "value": "roof"}]}, ["`seat_side` takes window, aisle, middle, not `roof`"]),
+        ({"claims": [{**WINDOW, "attribute": "seat_sid"}]}, ["no attribute `seat_sid`", "seat_side?"]),
+        ({"claims": [{**WINDOW, "stance": "adores"}]}, ["adores", "prefers", "requires"]),
+        ({"claims": [{"attribute": "stars", "value": "many"}]}, ["`stars` takes a number", "many"]),
+        ({"claims": [{"attribute": "stars", "value": "5"}]}, ["stars", "did not say `5`"]),
+        ({"claims": [WINDOW] * 7}, ["first 6 claims"]),
+        ({"topic": "seating"}, ["no topic `seating`", "`other`"]),
+        ({"until": "next Friday"}, ["no end", "`next Friday` is no date", "YYYY-MM-DD"]),
+        ({"until": "2031-01-01"}, ["ends on 2027-11-20", "2031-01-01", "365 days"]),
+    ],
+)
+def test_hint_says_what_was_changed_and_what_is_allowed(values: Any, says: list[str]) -> None:
+    judged = verdict("Wants a window seat", SAID, **{"topic": "seat", "quote": SAID, **values})
+    assert judged.outcome == "normalised"
+    assert [word for word in says if word not in judged.hint] == [], judged.hint
+
+
+def test_constraint_does_not_end_before_the_day_that_the_user_said() -> None:
+    text, allergy = "I'm allergic to nuts.", {"attribute": "allergy", "value": "nuts", "stance": "requires"}
+    judged = verdict(text, text, topic="meal", claims=[allergy], until="2031-01-01")
+    assert judged.draft is not None
+    assert (judged.draft.hard, judged.draft.expires_at) == (True, None)
+    assert "no end, because 2031-01-01" in judged.hint
+
+
+def test_note_that_is_over_is_refused_with_the_date() -> None:
+    judged = verdict("Wants a window seat", SAID, topic="seat", until="2020-01-01")
+    assert (judged.outcome, judged.code) == ("blocked", "ungrounded")
+    assert "over on 2020-01-01" in judged.hint
+
+
+def test_topic_with_a_capital_is_found_in_any_case() -> None:
+    topics = {"Health": Topic(about="Injuries.", hard=True), "other": Topic(about="Rest.")}
+    schema = Schema(name="gym", topics=topics)
+    gate = Gate(schema=schema, topics=frozenset(topics))
+    for topic in ("Health", "health"):
+        draft = drafted("My knee hurts when I squat", "My knee hurts when I squat", gate=gate, topic=topic)
+        assert (draft.topic, draft.hard) == ("Health", True)

@@ -48,6 +48,7 @@ def _fault(folder: Path, text: str) -> str:
         ),
         (HEAD + "[topics.other.attributes]\nsoil = { name = 'soil', offer = ['flight'] }\n", ["line 5", "flight:"]),
         (HEAD + "[topics.other.attributes]\nsoil = 'clay'\n", ["line 5", "soil", "a table"]),
+        (HEAD + f"[topics.other.attributes]\n{'x' * 41} = {{ name = 'x' }}\n", ["xxx", "40 are allowed"]),
         (HEAD + "[topics.Beds]\nabout = 'x'\n[topics.beds]\nabout = 'y'\n", ["Beds and beds"]),
         (HEAD + "colour = 'red'\n", ["line 4", "colour", "about", "attributes"]),
         (HEAD + "[topics.pests]\nask = ['Slugs?']\n", ["line 4", "about"]),
