@@ -24,6 +24,8 @@ _MESSAGES = {
     "model_type": "a table is wanted, as in { name = 'plant' }",
 }
 """What is wrong with a value of the wrong kind, in the words of TOML."""
+_SMALL = 3000
+"""The most characters of a full outline that is short enough for every prompt, about 750 tokens."""
 _SHORT_LIST = 7
 """The longest list of values that a brief outline spells out."""
 
@@ -120,9 +122,13 @@ class Schema(_Part):
     def outline(self, *, brief: bool = False) -> str:
         """Return one line per topic for a model: its description, then its attributes with the values they take.
 
-        A `brief` outline leaves out descriptions and long lists of values; code checks those values anyway.
+        A `brief` outline of a large schema leaves out descriptions, what names and numbers mean, and long lists of
+        values; code checks those values anyway.
         """
-        return "\n".join(_line(name, topic, brief=brief) for name, topic in self.topics.items())
+        full = "\n".join(_line(name, topic, brief=False) for name, topic in self.topics.items())
+        if not brief or len(full) <= _SMALL:
+            return full
+        return "\n".join(_line(name, topic, brief=True) for name, topic in self.topics.items())
 
 
 def _line(name: str, topic: Topic, *, brief: bool) -> str:

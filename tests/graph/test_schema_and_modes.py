@@ -32,7 +32,7 @@ async def test_gardener_is_remembered_with_another_schema(concierge_with: Opener
         assert (kept.topic, kept.hard, kept.claims) == ("pests", True, (claim("poison", "none", "requires"),))
         await concierge.send("hi", user_id=ANA["user_id"], thread_id="t2")
         system = str(agent.asked[-1][0].content)
-        assert "pests: poison=none|bought" in system
+        assert "poison none|bought" in system
         assert "seat_side" not in system
         assert (await memory.deny("pests")).denied == ("pests",)
 

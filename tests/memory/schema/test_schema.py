@@ -111,6 +111,14 @@ def test_outline_names_every_topic_and_attribute() -> None:
         assert all(attribute in "\n".join(lines) for attribute in schema.attributes)
 
 
+def test_small_schema_is_described_in_full_in_every_prompt() -> None:
+    schema = load_schema(GARDENER)
+    assert schema.outline(brief=True) == schema.outline()
+    for words in ("Soil, beds and how they are watered.", "watering (litres a day)", "crop (plant)"):
+        assert words in schema.outline(brief=True)
+    assert len(load_schema().outline(brief=True)) < len(load_schema().outline())
+
+
 def test_attribute_has_one_type_of_value() -> None:
     assert Attribute(number="litres").number == "litres"
     with pytest.raises(ValidationError):
