@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, aclosing
+from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from dataclasses import fields, replace
 from types import NoneType
 from typing import Any, Self
@@ -66,7 +66,26 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         raise SetupError("The graph runs asynchronously. Use `ainvoke` or `astream`, or `open_concierge_sync`.")
 
     async def astream(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
-        """Check and mask the `input`, then run the graph on it."""
+        """Check and mask the `input`, then run the graph on it once other runs on the thread have ended.
+
+        Raises:
+            ConflictError: this task reads the stream of another run on the thread and has not read it to its end.
+            SetupError: the graph runs as a node of another graph.
+        """
+        configurable = merge_configs(self.config, config).get("configurable", {})
+        if configurable.get("checkpoint_ns"):
+            raise SetupError(
+                "The concierge can't be a node of another graph: that graph would store its messages unmasked, where "
+                "forgetting does not reach. Write a node that calls it, with a thread_id of its own in the config."
+            )
+        thread_id = configurable.get("thread_id")
+        lock = one_run(self.store, str(thread_id)) if self.store and thread_id else nullcontext()
+        async with lock, aclosing(self.astream_unlocked(input, config, **kwargs)) as chunks:
+            async for chunk in chunks:
+                yield chunk
+
+    async def astream_unlocked(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
+        """Like `astream`, for a caller that holds the lock of the thread."""
         check_input(None if isinstance(input, Command) else input)
         merged = merge_configs(self.config, config)
         user = self._speaker(merged, check_context(kwargs.get("context")))

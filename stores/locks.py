@@ -15,12 +15,20 @@ from weakref import WeakValueDictionary
 from filelock import FileLock, Timeout
 from langgraph.store.base import BaseStore
 
-from config.errors import StoreLockedError
+from config.errors import ConflictError, StoreLockedError
 from stores.private_files import folder_fault, make_private_folder, write_private
 
 LOCK_FILE = "store.lock"
 OWNER_FILE = "store.owner.json"
-_locks: WeakValueDictionary[tuple[int, int, str], asyncio.Lock] = WeakValueDictionary()
+
+
+class _Lock(asyncio.Lock):
+    """A lock that knows the task that holds it."""
+
+    holder: asyncio.Task[Any] | None = None
+
+
+_locks: WeakValueDictionary[tuple[int, int, str], _Lock] = WeakValueDictionary()
 
 
 @contextmanager
@@ -80,9 +88,16 @@ async def exclusive_lock(store: BaseStore, name: str) -> AsyncIterator[None]:
     """Run the block while no other task runs one of the same name; not reentrant.
 
     A store for several processes has its own `exclusive_lock`, which then excludes the other processes too.
+
+    Raises:
+        ConflictError: this task holds the lock itself, and would wait for ever.
     """
-    key = (id(asyncio.get_running_loop()), id(store), name)
-    lock = _locks.setdefault(key, asyncio.Lock())
+    key, task = (id(asyncio.get_running_loop()), id(store), name), asyncio.current_task()
+    lock = _locks.setdefault(key, _Lock())
+    if lock.locked() and lock.holder is task:
+        raise ConflictError(f"This task is still working on {name}. Read its stream to the end first, or close it.")
     shared = getattr(store, "exclusive_lock", None)
-    async with lock, shared(name) if shared else contextlib.nullcontext():
-        yield
+    async with lock:
+        lock.holder = task
+        async with shared(name) if shared else contextlib.nullcontext():
+            yield

@@ -257,7 +257,8 @@ class Concierge(Threads):
             if check and not await check(config):
                 return
             modes: list[Any] = ["values", "updates", *(["custom", "messages"] if streamed else [])]
-            parts = self.graph.astream(run_input, config, context=context, stream_mode=modes, durability="sync")
+            how: Any = {"context": context, "stream_mode": modes, "durability": "sync"}
+            parts = self.graph.astream_unlocked(run_input, config, **how)
             outcome = Outcome()
             async for event in outcome.events(cast(AsyncIterator[Any], parts)):
                 yield event

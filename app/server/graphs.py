@@ -100,7 +100,7 @@ class ServedGraph(GuardedGraph):
         trace, final = Trace(), _FinalState()
         merged = merge_configs(self.config, config, {"callbacks": [trace, final]})
         thread_id = str(merged["configurable"]["thread_id"])
-        async with one_run(self.store, thread_id), aclosing(super().astream(input, merged, **kwargs)) as parts:
+        async with one_run(self.store, thread_id), aclosing(self.astream_unlocked(input, merged, **kwargs)) as parts:
             async for part in parts:
                 yield part
             user_id = self._speaker(merged, kwargs.get("context"))
