@@ -153,10 +153,13 @@ class Concierge(Threads):
             NotFoundError: no approval was left undecided.
             ConflictError: a run was interrupted or waits for a decision; resume it first.
         """
-        async with self._locked(thread_id):
+
+        async def request(_: RunnableConfig) -> bool:
             again = await self.left_open(user_id=user_id, thread_id=thread_id)
             await self._update(thread_id, {"messages": [again]}, as_node="tools")
-        return await final_reply(self._run(None, run_context(user_id, language=language), thread_id))
+            return True
+
+        return await final_reply(self._run(None, run_context(user_id, language=language), thread_id, check=request))
 
     async def end_session(self, *, user_id: str, thread_id: str, language: str | None = None) -> Reply:
         """Consolidate the notes of the session; ending an ended session changes nothing.

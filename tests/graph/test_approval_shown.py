@@ -259,6 +259,15 @@ async def test_open_question_is_asked_again_with_current_terms(concierge_with: O
         assert texts == ["book 1", call_message("list_bookings")]
 
 
+async def test_question_asked_again_is_not_lost_to_a_message_sent_at_the_same_time(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": booker()}) as concierge:
+        shown = actions(await concierge.send("book 1", **ANA))
+        await concierge.send(call_message("list_bookings"), **ANA)
+        message = concierge.send(call_message("list_bookings"), **ANA)
+        asked, _ = await asyncio.gather(concierge.ask_again(**ANA), message)
+        assert actions(asked) == shown
+
+
 @pytest.mark.parametrize(("decision", "expected"), [("approve", "is booked"), ("reject", "I did not do that")])
 async def test_offline_model_reports_only_actual_outcomes(concierge_with: Opener, decision: str, expected: str) -> None:
     async with concierge_with() as concierge:
