@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial, wraps
 from inspect import Parameter, iscoroutinefunction, signature
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast, get_args
 
 from langgraph.graph import START, StateGraph
 from langgraph.prebuilt import ToolNode
+from langgraph.types import Command
 
 from config.errors import InvalidInputError
 from config.settings import Settings, load_settings
@@ -151,24 +152,30 @@ def _with_deadline(name: str, node: Any, services: Services) -> routing.Node:
     is_async = iscoroutinefunction(node) or iscoroutinefunction(type(node).__call__)
 
     @wraps(node)
-    async def step(state: State, *args: Any, **kwargs: Any) -> dict[str, Any]:
+    async def step(state: State, *args: Any, **kwargs: Any) -> Any:
         view = state.get("memory_view")
         remaining = view["deadline"] - services.monotonic() if view else services.settings.turn_timeout
         try:
             async with asyncio.timeout(max(0.0, remaining)) as limit:
                 call = node(state, *args, **kwargs) if is_async else asyncio.to_thread(node, state, *args, **kwargs)
-                update: dict[str, Any] = await call
+                result = await call
         except TimeoutError:
             if not limit.expired():  # the node's own
                 raise
             return {}
-        if isinstance(update, dict):
-            check_names(name, update, State.__annotations__)
-            if not isinstance(update.get("added_instructions", ""), str):
-                raise InvalidInputError(f"What {name} returns as added_instructions must be a text.")
-        return update
+        for one in result if isinstance(result, list | tuple) else [result]:
+            _check_update(name, one.update if isinstance(one, Command) else one)
+        return result
 
     return step
+
+
+def _check_update(name: str, update: object) -> None:
+    """Raise InvalidInputError if a developer's node returns keys that the state does not have, or invalid values."""
+    if isinstance(update, Mapping):
+        check_names(name, update, State.__annotations__)
+        if not isinstance(update.get("added_instructions", ""), str):
+            raise InvalidInputError(f"What {name} returns as added_instructions must be a text.")
 
 
 def open_toolbox(services: Services, plugged: McpServers | None = None) -> Toolbox:

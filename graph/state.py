@@ -196,6 +196,11 @@ def collect(left: list[Any], right: Sequence[Any] | None) -> list[Any]:
     return [] if right is None else [*left, *right]
 
 
+def join_texts(left: str, right: str | None) -> str:
+    """Append a paragraph; None clears the text."""
+    return "" if right is None else "\n\n".join(filter(None, [left, right]))
+
+
 def changes(state: State, update: dict[str, Any]) -> dict[str, Any]:
     """Return the entries of `update` that change the state: each one costs space in the step and in the checkpoint."""
     before = cast("Mapping[str, Any]", state)
@@ -224,7 +229,7 @@ class State(TypedDict):
     that were forgotten in it. `plan` is a checked consolidation plan that has not been applied yet. `max_turns`
     overrides the settings. `erased` is the number of the latest erasure that was applied to this state; checkpoints
     older than one in which it changes are deleted. `unremembered` means that nothing is learnt from this thread.
-    `added_instructions` is a text that your own node appends to the system prompt of this turn.
+    `added_instructions` are the texts that your own nodes append to the system prompt of this turn.
     """
 
     messages: Annotated[list[AnyMessage], merge_messages]
@@ -242,5 +247,5 @@ class State(TypedDict):
     erased: NotRequired[int]
     unremembered: NotRequired[bool]
     report: NotRequired[Report]
-    added_instructions: NotRequired[str]
+    added_instructions: NotRequired[Annotated[str, join_texts]]
     memory_view: NotRequired[Annotated[MemoryView, UntrackedValue]]

@@ -64,7 +64,7 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
         "blocked": None,
         "forgotten": None,
         "report": blank_report(run.run_id),
-        "added_instructions": "",
+        "added_instructions": None,
         "memory_view": view,
     }
     return changes(original, update)

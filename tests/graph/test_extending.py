@@ -21,6 +21,7 @@ from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolRuntime
 from langgraph.runtime import Runtime
 from langgraph.store.memory import InMemoryStore
+from langgraph.types import Command
 
 from app.api import acting, open_concierge, open_concierge_sync
 from config.errors import InvalidInputError, SettingsError, SetupError, StorageError
@@ -219,17 +220,41 @@ async def test_failing_or_empty_description_refuses_the_call(
 async def test_update_returned_by_a_node_is_checked(
     make_settings: Make, update: Any, expected: str, is_async: bool
 ) -> None:
-    async def own(state: State) -> dict[str, Any]:
-        return dict(update)
+    def plain(state: State) -> Any:
+        return made(update)
 
-    def plain(state: State) -> dict[str, Any]:
-        return dict(update)
+    async def own(state: State) -> Any:
+        return made(update)
 
     plain.__name__ = "own"
     nodes: Any = [own if is_async else plain]
-    async with open_concierge(make_settings(), models={"agent": scripted()}, before_agent=nodes) as concierge:
-        with pytest.raises(InvalidInputError, match=re.escape(expected)):
+    for made in (dict, command, lambda given: [command(given)]):
+        async with open_concierge(make_settings(), models={"agent": scripted()}, before_agent=nodes) as concierge:
+            with pytest.raises(InvalidInputError, match=re.escape(expected)):
+                await concierge.send("Hello", **ANA)
+
+
+async def test_instructions_of_several_nodes_add_up(make_settings: Make) -> None:
+    async def first(state: State) -> dict[str, Any]:
+        return {"added_instructions": "Trains are on strike."}
+
+    async def silent(state: State) -> dict[str, Any]:
+        return {"added_instructions": ""}
+
+    async def second(state: State) -> Any:
+        return Command(update={"added_instructions": "Ferries run."})
+
+    own: Any = [first, silent, second]
+    agent = scripted(AIMessage("Hello."))
+    async with open_concierge(make_settings(), models={"agent": agent}, before_agent=own) as concierge:
+        for _ in range(2):
             await concierge.send("Hello", **ANA)
+    for asked in agent.asked:
+        assert str(asked[0].content).count("Trains are on strike.\n\nFerries run.") == 1
+
+
+def command(update: Any) -> Any:
+    return Command(update=update)
 
 
 _NO_MESSAGES = "input.messages must be texts or {'role': 'user', 'content': 'Hello'}."
