@@ -26,8 +26,9 @@ class Context:
 
     def checked(self) -> Self:
         """Return this context. Raises InvalidInputError for a value that is not allowed."""
-        if not (self.user_id is None or isinstance(self.user_id, str)):
-            raise InvalidInputError(f"user_id is {self.user_id!r}; it must be a text.")
+        for name, value in (("user_id", self.user_id), ("workspace", self.workspace)):
+            if not (value is None or isinstance(value, str)):
+                raise InvalidInputError(f"{name} is {value!r}; it must be a text.")
         if self.memory_mode not in (modes := get_args(MemoryMode)):
             raise InvalidInputError(f"memory_mode is {self.memory_mode!r}; use one of {', '.join(modes)}.")
         if self.language not in (None, "en", "ja"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from inspect import iscoroutinefunction, unwrap
 from pathlib import Path
 from reprlib import repr as shortened
@@ -77,7 +78,7 @@ def check_parts(parts: Parts, **arguments: object) -> None:
 
     Raises:
         TypeError: a keyword argument is not a part.
-        InvalidInputError: a value has the wrong type, or `members` is not async.
+        InvalidInputError: a value has the wrong type, `members` is not async, or `clock` does not return UTC.
     """
     if unknown := sorted(parts.keys() - Parts.__optional_keys__):
         known = ", ".join(sorted(Parts.__optional_keys__))
@@ -89,3 +90,6 @@ def check_parts(parts: Parts, **arguments: object) -> None:
     members = parts.get("members")
     if members and not any(map(iscoroutinefunction, (unwrap(members), type(members).__call__))):
         raise InvalidInputError(f"members= takes an async function, not {shortened(members)}.")
+    now = clock() if (clock := parts.get("clock")) else None
+    if clock and not (isinstance(now, datetime) and now.utcoffset() == timedelta(0)):
+        raise InvalidInputError(f"clock= takes a function that returns datetime.now(UTC) or alike, not {now!r}.")

@@ -49,7 +49,11 @@ class OwnMemory(UserMemory):
         # Workspace notes are changed in the memory of the workspace.
         self._gate = replace(services.gate, scopes=services.gate.scopes - {"workspace"})
 
+    note = UserMemory.note
+    mentions = UserMemory.mentions
     search = UserMemory.search
+    set_profile = UserMemory.set_profile
+    add_trip = UserMemory.add_trip
     edit_profile = editing.edit_profile
     retire = editing.retire
     history = undoing.history
@@ -103,6 +107,19 @@ class OwnMemory(UserMemory):
         """Return the topics that both this deployment and the user allow."""
         return self._gate.topics - frozenset((await self.consent()).denied)
 
+    async def change_consent(
+        self, *, paused: bool | None = None, deny: Sequence[str] = (), allow: Sequence[str] = ()
+    ) -> Consent:
+        """Pause or resume learning, deny and allow topics, all in one step; see `deny` and `allow`.
+
+        Raises:
+            InvalidInputError: a topic does not exist, or is both denied and allowed; nothing is changed.
+        """
+        if both := sorted({*deny} & {*allow}):
+            raise InvalidInputError(f"{both[0]} is both denied and allowed. Say one of the two.")
+        denied, allowed = _checked_topics(deny, self._gate.schema), _checked_topics(allow, self._gate.schema)
+        return await super().change_consent(paused=paused, deny=denied, allow=allowed)
+
     async def pause(self) -> Consent:
         """Stop learning from all conversations until `resume`; stored notes are still used."""
         return await self.change_consent(paused=True)
@@ -117,22 +134,11 @@ class OwnMemory(UserMemory):
         Raises:
             InvalidInputError: there is no such topic.
         """
-        return await self.change_topics(deny=topics)
+        return await self.change_consent(deny=topics)
 
     async def allow(self, *topics: str) -> Consent:
         """Save and use notes of these topics again. Raises InvalidInputError if there is no such topic."""
-        return await self.change_topics(allow=topics)
-
-    async def change_topics(self, *, deny: Sequence[str] = (), allow: Sequence[str] = ()) -> Consent:
-        """Deny and allow topics in one step.
-
-        Raises:
-            InvalidInputError: one does not exist, or is both denied and allowed; nothing is changed.
-        """
-        if both := sorted({*deny} & {*allow}):
-            raise InvalidInputError(f"{both[0]} is both denied and allowed. Say one of the two.")
-        denied, allowed = _checked_topics(deny, self._gate.schema), _checked_topics(allow, self._gate.schema)
-        return await self.change_consent(deny=denied, allow=allowed)
+        return await self.change_consent(allow=topics)
 
     async def clear(self, confirm: str, *, bookings: OpenBookings | None = None) -> Cleared:
         """Delete everything: notes, profile, trips, episodes, journal, archive, consent, and all conversations.

@@ -4,7 +4,7 @@ Reads change no record. Every change writes the records, their journal entries a
 a step with the same name is written only once.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -123,7 +123,7 @@ class UserMemory(Records):
         return consent if is_whole else consent.model_copy(update={"paused": True})
 
     async def change_consent(
-        self, *, paused: bool | None = None, deny: Collection[str] = (), allow: Collection[str] = ()
+        self, *, paused: bool | None = None, deny: Sequence[str] = (), allow: Sequence[str] = ()
     ) -> Consent:
         """Pause or resume memory, deny and allow topics, and return the new consent; concurrent changes are merged."""
         async with self._locked():

@@ -127,7 +127,7 @@ async def test_clearing_leaves_no_word_in_the_data_directory(
         assert (cleared.notes, cleared.conversations) == (1, 2)
         assert [entry.action for entry in await memory.journal()] == ["cleared"]
         with pytest.raises(NotFoundError):
-            await concierge.full_history(thread_id="t1")
+            await concierge.full_history(**ANA)
         assert len(await concierge.history(**eve)) == 2
     assert residue(folder, "Liechtenstein", "Madagascar") == []
     assert residue(folder, "Hello from Eve") != []

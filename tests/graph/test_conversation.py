@@ -347,7 +347,7 @@ async def test_turn_taken_back_after_the_session_is_removed_from_the_archive(con
         await concierge.send("oops", **ANA)
         await concierge.end_session(**ANA)
         await concierge.pop_last_turn(**ANA)
-        assert [entry.text for entry in await concierge.full_history(thread_id="t1")] == ["hi", "Hello."]
+        assert [entry.text for entry in await concierge.full_history(**ANA)] == ["hi", "Hello."]
 
 
 async def test_of_many_notes_the_relevant_ones_are_shown(concierge_with: Opener, clock: Clock) -> None:

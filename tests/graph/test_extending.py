@@ -209,6 +209,10 @@ async def test_failing_or_empty_description_refuses_the_call(
         assert expected in str(agent.asked[-1][-1].content)
 
 
+def command(update: Any) -> Any:
+    return Command(update=update)
+
+
 @pytest.mark.parametrize(
     ("update", "expected"),
     [
@@ -216,9 +220,10 @@ async def test_failing_or_empty_description_refuses_the_call(
         ({"added_instructions": 5}, "What own returns as added_instructions must be a text."),
     ],
 )
+@pytest.mark.parametrize("made", [dict, command, lambda update: [command(update)]], ids=["dict", "command", "list"])
 @pytest.mark.parametrize("is_async", [True, False])
 async def test_update_returned_by_a_node_is_checked(
-    make_settings: Make, update: Any, expected: str, is_async: bool
+    make_settings: Make, update: Any, expected: str, made: Callable[[Any], Any], is_async: bool
 ) -> None:
     def plain(state: State) -> Any:
         return made(update)
@@ -228,10 +233,9 @@ async def test_update_returned_by_a_node_is_checked(
 
     plain.__name__ = "own"
     nodes: Any = [own if is_async else plain]
-    for made in (dict, command, lambda given: [command(given)]):
-        async with open_concierge(make_settings(), models={"agent": scripted()}, before_agent=nodes) as concierge:
-            with pytest.raises(InvalidInputError, match=re.escape(expected)):
-                await concierge.send("Hello", **ANA)
+    async with open_concierge(make_settings(), models={"agent": scripted()}, before_agent=nodes) as concierge:
+        with pytest.raises(InvalidInputError, match=re.escape(expected)):
+            await concierge.send("Hello", **ANA)
 
 
 async def test_instructions_of_several_nodes_add_up(make_settings: Make) -> None:
@@ -253,10 +257,6 @@ async def test_instructions_of_several_nodes_add_up(make_settings: Make) -> None
         assert str(asked[0].content).count("Trains are on strike.\n\nFerries run.") == 1
 
 
-def command(update: Any) -> Any:
-    return Command(update=update)
-
-
 _NO_MESSAGES = "input.messages must be texts or {'role': 'user', 'content': 'Hello'}."
 
 
@@ -264,6 +264,7 @@ _NO_MESSAGES = "input.messages must be texts or {'role': 'user', 'content': 'Hel
     ("given", "context", "expected"),
     [
         ({"messages": "hi"}, {"user_id": 5}, "user_id is 5; it must be a text."),
+        ({"messages": "hi"}, {"user_id": "ana", "workspace": 5}, "workspace is 5; it must be a text."),
         ({"messages": "hi"}, {"user": "ana"}, "There is no context.user. Did you mean user_id?"),
         ({"messages": "hi"}, "ana", "The context must be an object, such as {'user_id': 'ana'}, not 'ana'."),
         ({"message": "hi"}, Context("ana"), "There is no input.message. Did you mean messages?"),

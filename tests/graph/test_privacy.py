@@ -190,7 +190,7 @@ async def test_waiting_message_is_not_archived_with_the_session_before(
         with pytest.raises(StorageError):
             await concierge.end_session(**ANA)
         await concierge.send("a surprise honeymoon in Bali", memory_mode="off", **ANA)
-        messages = [(one.turn, one.text) for one in await concierge.full_history(thread_id="t1") if one.role == "user"]
+        messages = [(one.turn, one.text) for one in await concierge.full_history(**ANA) if one.role == "user"]
         assert messages == [(1, "hi"), (2, "a surprise honeymoon in Bali")]
         assert await concierge.recall("honeymoon in Bali", scopes=["turn"], user_id=USER) == []
 

@@ -148,7 +148,9 @@ async def test_private_messages_are_in_the_history_and_never_recalled(concierge_
     agent = scripted(*[AIMessage("Nice.")] * 3, calls("recall_memory", query="green parrot"), AIMessage("!"))
     async with concierge_with({"agent": agent, "summary": scripted(recap())}) as concierge:
         await first_session(concierge, memory_mode=mode)
-        assert [e.text for e in await concierge.full_history(thread_id="march") if e.role == "user"] == TALK
+        assert [
+            e.text for e in await concierge.full_history(user_id="ana", thread_id="march") if e.role == "user"
+        ] == TALK
         assert await concierge.memory("ana").episodes() == []
         await concierge.send("recall", thread_id="april", **ANA)
         assert recalled(agent) == []

@@ -177,7 +177,7 @@ async def show_consent(
     """Show what may be remembered, topic by topic, or change it."""
     memory = ctx.memory
     if deny or allow:
-        await memory.change_topics(deny=deny or (), allow=allow or ())
+        await memory.change_consent(deny=deny or (), allow=allow or ())
     consent, notes = await memory.consent(), Counter(note.topic for note in await memory.notes())
     unused = {topic: notes[topic] for topic in consent.denied if notes[topic]}
     topics = {*memory.schema.topics, *consent.denied, *notes}

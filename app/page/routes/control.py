@@ -30,11 +30,8 @@ async def change_consent(
 ) -> Record:
     """Pause or resume learning, deny and allow topics; omitted arguments change nothing."""
     since = await ctx.memory.written()
-    if deny or allow:
-        await ctx.memory.change_topics(deny=deny, allow=allow)
-    if paused is not None:
-        await (ctx.memory.pause() if paused else ctx.memory.resume())
-    return {**(await ctx.memory.consent()).dump(), "entry": await ctx.entry(since, "consent")}
+    consent = await ctx.memory.change_consent(paused=paused, deny=deny, allow=allow)
+    return {**consent.dump(), "entry": await ctx.entry(since, "consent")}
 
 
 @route("GET", "/memory/journal")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from datetime import datetime, timedelta, timezone
 from inspect import Parameter, isfunction, signature
 from typing import Any
 
@@ -62,7 +63,38 @@ CALLS: list[tuple[str, Callable[[Concierge], Any]]] = [
     ("bookings is 'Keep'.*'keep'", lambda one: one.memory("ana").clear("ana", bookings="Keep")),  # type: ignore[arg-type]
     ("max_turns is 501.*500", lambda one: one.set_max_turns(501, **ANA)),
     ("query is 5", lambda one: one.memory("ana").search(5)),  # type: ignore[arg-type]
+    ("no topic 'bogus'", lambda one: one.memory("ana").change_consent(deny=["bogus"])),
+    ("no topic 'bogus'", lambda one: one.memory("ana").change_consent(allow=["bogus"])),
+    ("both denied and allowed", lambda one: one.memory("ana").change_consent(deny=["meal"], allow=["meal"])),
+    ("profile is 'x'", lambda one: one.memory("ana").set_profile("x", step="s")),  # type: ignore[arg-type]
+    ("trip is None", lambda one: one.memory("ana").add_trip(None)),  # type: ignore[arg-type]
+    ("key is 5", lambda one: one.memory("ana").note(5)),  # type: ignore[arg-type]
+    ("words is 5", lambda one: one.memory("ana").mentions(5)),  # type: ignore[arg-type]
 ]
+
+
+async def test_wrong_topic_changes_nothing(concierge: Concierge) -> None:
+    memory = concierge.memory("ana")
+    with pytest.raises(InvalidInputError, match="no topic 'bogus'"):
+        await memory.change_consent(deny=["meal", "bogus"], paused=True)
+    assert await memory.kept_consent() is None
+
+
+async def test_history_is_read_for_its_owner_or_by_an_operator(concierge: Concierge) -> None:
+    await concierge.send("hi", **ANA)
+    unnamed: Any = concierge.full_history
+    with pytest.raises(TypeError, match="user_id"):
+        await unnamed(thread_id="t")
+    assert await concierge.operator_history(thread_id="t") == await concierge.full_history(**ANA)
+
+
+@pytest.mark.parametrize("made", ["now", datetime(2026, 11, 20, 9), datetime.now(timezone(timedelta(hours=1))), None])
+async def test_clock_that_does_not_return_utc_is_rejected_at_startup(make_settings: Make, made: Any) -> None:
+    with pytest.raises(InvalidInputError, match=r"clock= .*UTC"):
+        build_graph(make_settings(), clock=lambda: made)
+    with pytest.raises(InvalidInputError, match=r"clock= .*UTC"):
+        async with open_concierge(make_settings(), clock=lambda: made):
+            pass
 
 
 @pytest.mark.parametrize(("expected", "call"), CALLS, ids=[expected for expected, _ in CALLS])

@@ -55,7 +55,7 @@ async def test_trim_keeps_the_last_turns_whole_and_archives_the_others(concierge
     async with concierge_with({"agent": echo()}, history_mode="trim", **SMALL) as concierge:
         await talk(concierge, range(1, 8))
         assert users(await concierge.history(**ANA)) == ["message 5", "message 6", "message 7"]
-        full = await concierge.full_history(thread_id="t1")
+        full = await concierge.full_history(**ANA)
         assert users(full) == [f"message {n}" for n in range(1, 8)]
         assert [entry.turn for entry in full] == [n for n in range(1, 8) for _ in range(2)]
         assert not any(entry.synthetic for entry in full)
@@ -74,7 +74,7 @@ async def test_summarise_replaces_older_turns_with_a_pair_of_messages(concierge_
         assert "Lisbon to Paris" in asked.split("<transcript>")[0]
         assert "message 4" in asked
         assert "message 3" not in asked
-        full = await concierge.full_history(thread_id="t1")
+        full = await concierge.full_history(**ANA)
         assert users(full) == [f"message {n}" for n in range(1, 9)]
         assert [e.covers for e in full if e.kind == "summary"] == [(1, 3), (1, 6)]
         # The model sees the pair first, and no turn twice.
@@ -100,7 +100,7 @@ async def test_keep_last_n_turns_may_be_zero_or_one(concierge_with: Opener, limi
             assert len(live) <= limit
             summed = not kept and number % (limit + 1) == 0
             assert live[-1:] == ([] if summed else [f"message {number}"])
-        assert users(await concierge.full_history(thread_id="t1")) == [f"message {n}" for n in range(1, 2 * limit + 3)]
+        assert users(await concierge.full_history(**ANA)) == [f"message {n}" for n in range(1, 2 * limit + 3)]
 
 
 async def test_reply_names_its_tools_even_if_its_turn_is_summarised(concierge_with: Opener) -> None:
@@ -239,7 +239,7 @@ async def test_history_tokens_limit_applies_after_the_turn_limit(concierge_with:
         for number in range(8):
             await concierge.send(f"{number} " + "word " * 100, **ANA)
         assert 1 <= len(users(await concierge.history(**ANA))) < 4
-        assert len(users(await concierge.full_history(thread_id="t1"))) == 8
+        assert len(users(await concierge.full_history(**ANA))) == 8
 
 
 async def test_session_notes_are_shown_from_the_first_summary_to_the_end_of_the_session(concierge_with: Opener) -> None:
