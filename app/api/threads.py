@@ -76,12 +76,14 @@ class Threads:
         history = entries(state["messages"])
         return history[-limit:] if limit else history
 
-    async def full_history(self, *, thread_id: str, user_id: str | None = None) -> list[HistoryEntry]:
-        """Return all messages of a conversation, oldest first, including archived turns and summaries.
+    async def full_history(self, *, user_id: str, thread_id: str) -> list[HistoryEntry]:
+        """Return all messages of a conversation, oldest first, including archived turns and summaries."""
+        await self._existing_state(user_id, thread_id)
+        return await self.operator_history(thread_id=thread_id)
 
-        Without `user_id` the owner is not checked, which is for operators only.
-        """
-        state = await self._existing_state(user_id, thread_id)
+    async def operator_history(self, *, thread_id: str) -> list[HistoryEntry]:
+        """Like `full_history`, for operators: whose conversation it is is not checked. Never call it for a user."""
+        state = await self._existing_state(None, thread_id)
         owner = state.get("owner")
         archived = await Archive(self._store, decode_label(owner), thread_id).messages() if owner else []
         return entries([*archived, *state["messages"]])

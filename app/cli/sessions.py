@@ -14,6 +14,7 @@ from app.cli.wording import doing, read_settings, say
 from config.errors import InvalidInputError
 
 if TYPE_CHECKING:
+    from app.api.concierge import Concierge
     from app.api.history import HistoryEntry
 
 
@@ -51,7 +52,13 @@ def show_history(
     limit: Annotated[int | None, typer.Option(min=1, help="Only the last so many messages.")] = None,
 ) -> Output:
     """Show everything ever said in a conversation, oldest first."""
-    entries = with_concierge(lambda concierge: concierge.full_history(thread_id=thread, user_id=user))
+
+    async def read(concierge: Concierge) -> list[HistoryEntry]:
+        if user is None:
+            return await concierge.operator_history(thread_id=thread)
+        return await concierge.full_history(user_id=user, thread_id=thread)
+
+    entries = with_concierge(read)
     return history(entries[-limit:] if limit else entries)
 
 

@@ -108,7 +108,7 @@ async def test_messages_of_two_processes_in_one_thread_wait_for_each_other(witho
         without_chroma.run("talk", "ana", name)
     without_chroma.to_their_ends()
     async with open_concierge(without_chroma.settings()) as concierge:
-        entries = await concierge.full_history(thread_id="shared")
+        entries = await concierge.operator_history(thread_id="shared")
     texts = [entry.text for entry in entries if entry.role == "user" and not entry.synthetic]
     assert sorted(texts) == sorted(f"Hello from {name} {number}" for name in ("left", "right") for number in range(5))
 
