@@ -1,6 +1,7 @@
 """The compiled graph with access control: checks who may use a thread and what they send, and masks input."""
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from dataclasses import fields, replace
@@ -24,6 +25,7 @@ from graph.state import Input, Output, State
 from memory.policy import verdict_key
 from memory.policy.redact import Masking
 from memory.records.reading import check_id, encode_label
+from nodes.approve import is_approval
 from nodes.services import Services, check_owner, speaker
 from stores.checkpoints.base import handed
 from stores.locks import exclusive_lock, is_held
@@ -39,6 +41,8 @@ _THREAD = "thread/"
 
 _INTERRUPTED = "__interrupt__"
 """Channel of a checkpoint's pending writes that holds the interrupts without an answer."""
+
+_INTERRUPT_ID = re.compile("[0-9a-f]{32}")
 
 _Checkpoints = Sequence[CheckpointTuple | None]
 
@@ -72,13 +76,7 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
             ConflictError: this task reads the stream of another run on the thread and has not read it to its end.
             SetupError: the graph runs as a node of another graph.
         """
-        configurable = merge_configs(self.config, config).get("configurable", {})
-        if configurable.get("checkpoint_ns"):
-            raise SetupError(
-                "The concierge can't be a node of another graph: that graph would store its messages unmasked, where "
-                "forgetting does not reach. Write a node that calls it, with a thread_id of its own in the config."
-            )
-        thread_id = configurable.get("thread_id")
+        thread_id = merge_configs(self.config, config).get("configurable", {}).get("thread_id")
         lock = one_run(self.store, str(thread_id)) if self.store and thread_id else nullcontext()
         async with lock, aclosing(self.astream_unlocked(input, config, **kwargs)) as chunks:
             async for chunk in chunks:
@@ -95,6 +93,7 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         _check_new_thread(merged, checkpoints, user)
         masked, may_answer = await masking
         masked = _authorized(masked, checkpoints, user, merged.get("run_id"))
+        _check_not_nested(merged)
         if may_answer and (question := _last_answer(checkpoints)):
             masked, _ = await asyncio.to_thread(_masked, masked, question)
         chunks: Any = super().astream(masked, handed(_with_owner(config, user), checkpoints[-1:]), **kwargs)
@@ -139,12 +138,26 @@ def _authorized(given: Any, checkpoints: _Checkpoints, user: str | None, run_id:
     existing = [checkpoint for checkpoint in checkpoints if checkpoint]
     for one in existing:
         check_owner(owner_of(one.checkpoint["channel_values"], one.metadata), user)
-    waiting = any(channel == _INTERRUPTED for latest in existing[:1] for _, channel, _ in latest.pending_writes or ())
-    if isinstance(given, Command) and given.resume is None and waiting:
+    if isinstance(given, Command) and given.resume is None and any(map(is_approval, _questions(existing[:1]))):
         return Command(resume="reject")  # LangGraph would ask the same question again
     if run_id and isinstance(given, Mapping) and given.get("messages"):
         return {**given, "messages": _deduplicated(given["messages"], run_id, existing)}
     return given
+
+
+def _check_not_nested(config: RunnableConfig) -> None:
+    """Raise SetupError if the run is a node of another graph, which has a checkpoint namespace."""
+    if config.get("configurable", {}).get("checkpoint_ns"):
+        raise SetupError(
+            "The concierge can't be a node of another graph: that graph would store its messages unmasked, where "
+            "forgetting does not reach. Write a node that calls it, with a thread_id of its own in the config."
+        )
+
+
+def _questions(checkpoints: Sequence[CheckpointTuple]) -> list[Any]:
+    """Return the values of the interrupts that wait for an answer."""
+    writes = [write for one in checkpoints for write in one.pending_writes or ()]
+    return [one.value for _, channel, interrupts in writes if channel == _INTERRUPTED for one in interrupts]
 
 
 def _deduplicated(messages: Any, run_id: object, checkpoints: Sequence[CheckpointTuple]) -> list[Any]:
@@ -268,8 +281,15 @@ def _masked(given: Any, question: str = "") -> tuple[Any, bool]:
     verdict_key("")
     masking = Masking(question)
     if isinstance(given, Command):
-        return replace(given, resume=masking.masked(given.resume)), masking.is_open
+        return replace(given, resume=_masked_answer(masking, given.resume)), masking.is_open
     return masking.masked(given), masking.is_open
+
+
+def _masked_answer(masking: Masking, answer: Any) -> Any:
+    """Return the answer to an interrupt, or answers by the id of each, masked. A single word may decide an approval."""
+    if isinstance(answer, Mapping) and all(map(_INTERRUPT_ID.fullmatch, map(str, answer))):
+        return {key: _masked_answer(masking, one) for key, one in answer.items()}
+    return masking.masked(answer, said=isinstance(answer, str) and answer not in ("approve", "reject"))
 
 
 def _last_answer(checkpoints: _Checkpoints) -> str:

@@ -134,6 +134,11 @@ def _request(waiting: Collection[tuple[ToolCall, str]], error: str) -> dict[str,
     return {"action_requests": actions, "review_configs": reviews} | ({"error": error} if error else {})
 
 
+def is_approval(value: object) -> bool:
+    """Return whether the value of an interrupt requests decisions; if not, a developer's tool or node asks."""
+    return isinstance(value, Mapping) and "action_requests" in value
+
+
 def decisions(answer: Any, count: int) -> list[Mapping[str, Any]]:
     """Return one decision per request, from `approve`, `reject`, a list, or `{"decisions": [...]}`.
 

@@ -44,6 +44,7 @@ _SCRIPTS = {
     "A memory schema": [_call("save_memory_note", **_SAVED), Reply("I'll remember that.")],
     "A model": [],
     "A node": [Reply("Not before the 8th: trains are on strike.")],
+    "A question of your own": [_call("lounge", airport="Lisbon"), Reply("Terminal 1 has one.")],
     "A graph of your own": [Reply("When do you leave for Lyon?")],
 }
 _INTEGRATION = """

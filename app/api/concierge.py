@@ -32,7 +32,7 @@ from memory.records.conversations import close_session, conversations_of, idle_s
 from memory.records.notes import Note
 from memory.records.reading import held_snapshots
 from memory.records.repository import UserMemory
-from nodes.approve import decisions
+from nodes.approve import decisions, is_approval
 
 if TYPE_CHECKING:
     from memory.recall import Hit
@@ -101,13 +101,15 @@ class Concierge(Threads):
         language: str | None = None,
         workspace: str | None = None,
     ) -> Reply:
-        """Decide on the actions that wait for approval; without a value, finish an interrupted run.
+        """Decide on the actions that wait for approval, or answer an interrupt of your own code.
 
         Args:
-            value: `"approve"` or `"reject"` for all actions, or `{"decisions": [...]}` with one for each action of
-                `Reply.interrupts`: `{"type": "approve"}`, `{"type": "reject", "message": ...}`, or
-                `{"type": "edit", "edited_action": {"name": ..., "args": {...}}}`. An edited action, or one whose terms
-                have changed, is returned in the reply's `interrupts` for a new decision; nothing runs before that.
+            value: Without one, an interrupted run is finished. An interrupt of your own tool or node gets the value as
+                it is; if several wait, the first one does. For an approval: `"approve"` or `"reject"` for all actions,
+                or `{"decisions": [...]}` with one for each action of `Reply.interrupts`: `{"type": "approve"}`,
+                `{"type": "reject", "message": ...}`, or `{"type": "edit", "edited_action": {"name": ..., "args":
+                {...}}}`. An edited action, or one whose terms have changed, is returned in the reply's `interrupts` for
+                a new decision; nothing runs before that.
             user_id: Owner of the conversation.
             thread_id: The conversation.
             language, workspace: As in `send`.
@@ -131,7 +133,7 @@ class Concierge(Threads):
     ) -> AsyncIterator[Event]:
         """Like `resume`, but yield events as they happen; the last one is the `Reply`."""
         interrupt_ids = await self.resumable(value, user_id=user_id, thread_id=thread_id)
-        run_input: Command[Any] | None = None if value is None else Command(resume=value)
+        run_input: Command[Any] | None = None if value is None else Command(resume={interrupt_ids[0]: value})
         check = None if value is None else partial(is_pending, self.graph, interrupt_ids)
         context = run_context(user_id, language=language, workspace=workspace)
         async for event in self._run(run_input, context, thread_id, check=check):
@@ -142,8 +144,8 @@ class Concierge(Threads):
         state = await self._snapshot(user_id, thread_id)
         if not state.tasks or (value is not None and not state.interrupts):
             raise NotFoundError(f"Nothing waits to be resumed in conversation {thread_id}.", code="nothing_waits")
-        if value is not None:
-            decisions(value, len(state.interrupts[0].value["action_requests"]))
+        if value is not None and is_approval(request := state.interrupts[0].value):
+            decisions(value, len(request["action_requests"]))
         return [interrupt.id for interrupt in state.interrupts]
 
     async def ask_again(self, *, user_id: str, thread_id: str, language: str | None = None) -> Reply:
@@ -265,7 +267,7 @@ class Concierge(Threads):
             outcome = Outcome()
             async for event in outcome.events(cast(AsyncIterator[Any], parts)):
                 yield event
-            reply = await self._reply(outcome, context, str(run_id), run_input)
+            reply = await self._reply(outcome, context, config, run_input)
         reply = replace(reply, trace=tuple(trace.steps))
         if reply.memory.forgotten and context.user_id:
             # The answer in the state has lost its forgotten parts; the user gets the whole answer.
@@ -274,12 +276,14 @@ class Concierge(Threads):
         log_run(reply, thread_id)
         yield reply
 
-    async def _reply(self, outcome: Outcome, context: Context, run_id: str, run_input: Any) -> Reply:
+    async def _reply(self, outcome: Outcome, context: Context, config: RunnableConfig, run_input: Any) -> Reply:
         """Return the reply of a finished run."""
         state = cast(State, outcome.values)
         notes: Sequence[Note] = ()
         if context.user_id and state.get("report", {}).get("memory", {}).get("shown"):
             memory = self.memory(context.user_id)
             notes = (held_snapshots(self._store).get(memory.root) or await memory.snapshot()).every
-        interrupts = [item.value for item in outcome.values.get("__interrupt__", ())]
-        return build_reply(state, run_id, turn=outcome.turn, notes=notes, interrupts=interrupts, run_input=run_input)
+        # In the order of the snapshot, in which `resume` answers them; the state has them as they came.
+        waiting = (await self.graph.aget_state(config)).interrupts if "__interrupt__" in outcome.values else ()
+        more: Any = {"turn": outcome.turn, "notes": notes, "interrupts": [one.value for one in waiting]}
+        return build_reply(state, str(config["run_id"]), run_input=run_input, **more)

@@ -253,8 +253,9 @@ async def run_if_allowed(request: ToolCallRequest, execute: Execute, *, services
             return error_message(call, _NOT_APPROVED)
     reads = {tool.name for tool in (*toolbox.free, *toolbox.memory)} - {_SAVING, *toolbox.guards}
     _only_reads.set(call["name"] in reads)
-    view, is_free = state.get("memory_view"), call["name"] in {tool.name for tool in toolbox.free}
-    limit = max(0.0, view["deadline"] - services.monotonic()) if view and is_free else None
+    view, limit = state.get("memory_view"), None
+    if call["name"] in {tool.name for tool in toolbox.free}:  # there is no view after an interrupt of the tool
+        limit = max(0.0, view["deadline"] - services.monotonic()) if view else services.settings.turn_timeout
     try:
         async with asyncio.timeout(limit):
             return _serializable(await execute(request), call)

@@ -37,7 +37,7 @@ _PHRASE = rf"(?:{'|'.join(_ANSWERS.values())}|{_COURTESIES})(?![a-z])[\s,.!ã€ã€
 
 @dataclass(frozen=True, slots=True)
 class PendingApproval:
-    """An approval that is not decided yet.
+    """An approval that is not decided yet, or a question of a developer's own code that is not answered yet.
 
     Attributes:
         request: The value of the interrupt.
@@ -46,16 +46,20 @@ class PendingApproval:
         tools_ran: True if tools ran for such a message, so that a yes may refer to their results.
     """
 
-    request: Mapping[str, Any]
+    request: Any
     is_fresh: bool = True
     was_bypassed: bool = False
     tools_ran: bool = False
 
     @property
     def actions(self) -> Sequence[Mapping[str, Any]]:
-        """The tool calls that wait for a decision."""
-        actions: Sequence[Mapping[str, Any]] = self.request["action_requests"]
-        return actions
+        """The tool calls that wait for a decision; none of a question."""
+        return self.request["action_requests"] if _is_approval(self.request) else ()
+
+    @property
+    def is_question(self) -> bool:
+        """Whether the next line is the answer, whatever it says."""
+        return not _is_approval(self.request)
 
     def choice(self, line: str) -> Choice | None:
         """Return the decision in a typed line; None if it is a message to the concierge."""
@@ -65,6 +69,12 @@ class PendingApproval:
             return answer
         match = next((choice for choice, words in _WORDS.items() if text in words), None)
         return None if match == "each" and len(self.actions) == 1 else match
+
+
+def _is_approval(request: object) -> bool:
+    from nodes.approve import is_approval  # slow to import, so not before something waits
+
+    return is_approval(request)
 
 
 def _answer(text: str) -> Choice | None:
@@ -77,8 +87,12 @@ def _answer(text: str) -> Choice | None:
     return choices[0] if len(choices) == 1 else None
 
 
-def write_request(screen: Screen, request: Mapping[str, Any]) -> None:
-    """Write an approval request: each action in words, with its terms and its price."""
+def write_request(screen: Screen, request: Any) -> None:
+    """Write an approval request: each action in words, with its terms and its price; any other value as it is."""
+    if not _is_approval(request):
+        text = request if isinstance(request, str) else json.dumps(request, ensure_ascii=False, indent=2, default=str)
+        screen.card([text], title=say("question"))
+        return
     actions = request["action_requests"]
     if request.get("error"):
         screen.line(f"  ! {request['error']}", style="red")
@@ -89,8 +103,9 @@ def write_request(screen: Screen, request: Mapping[str, Any]) -> None:
 
 
 def write_choices(screen: Screen, waiting: PendingApproval) -> None:
-    """Explain how to decide."""
-    screen.aside(say("decide_one" if len(waiting.actions) == 1 else "decide_several"))
+    """Explain how to decide, or to answer."""
+    one = "answer_next" if waiting.is_question else "decide_one"
+    screen.aside(say(one if len(waiting.actions) <= 1 else "decide_several"))
 
 
 def write_reminder(screen: Screen, waiting: PendingApproval) -> None:
@@ -99,19 +114,23 @@ def write_reminder(screen: Screen, waiting: PendingApproval) -> None:
     screen.one_row(say("still_open", what=what))
 
 
-def write_resume_command(screen: Screen, *, user_id: str, thread_id: str) -> None:
-    """Write the command with which to decide later."""
-    command = shlex.join(["concierge", "chat", "--user", user_id, "--thread", thread_id, "--resume", "approve"])
+def write_resume_command(screen: Screen, request: Any, *, user_id: str, thread_id: str) -> None:
+    """Write the command with which to decide, or to answer, later."""
+    value = "approve" if _is_approval(request) else say("your_answer")
+    command = shlex.join(["concierge", "chat", "--user", user_id, "--thread", thread_id, "--resume", value])
     screen.unwrapped(say("to_decide", command=command))
-    screen.aside(say("to_decide_else"))
+    if _is_approval(request):
+        screen.aside(say("to_decide_else"))
 
 
-def read_answer(text: str) -> str | dict[str, Any] | list[Any]:
-    """Parse the value of `--resume`: `approve`, `reject`, or decisions as JSON.
+def read_answer(text: str, waiting: Sequence[Any]) -> str | dict[str, Any] | list[Any]:
+    """Parse the value of `--resume`: `approve`, `reject`, or decisions as JSON; a question gets any text as it is.
 
     Raises:
-        InvalidInputError: it is none of them.
+        InvalidInputError: it is none of them, and no question is `waiting`.
     """
+    if waiting and not _is_approval(waiting[0]):
+        return text
     word = text.strip().lower()
     if word in ("approve", "reject"):
         return word

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -39,7 +39,8 @@ _Resume = Annotated[
     str | None,
     typer.Option(
         metavar="DECISION",
-        help="Decide on the actions that wait in --thread: approve, reject, or JSON with one decision for each: "
+        help="Decide on the actions that wait in --thread: approve, reject, or JSON with one decision for each "
+        "(a question of your own code takes any text): "
         '{"decisions": [{"type": "approve"}, {"type": "reject", "message": "..."}, '
         '{"type": "edit", "edited_action": {"name": "...", "args": {...}}}]}.',
     ),
@@ -62,8 +63,6 @@ def chat(
     verbose: _Verbose = False,
 ) -> None:
     """Talk to the concierge. Leaving an interactive conversation ends its session, so that nothing is lost."""
-    from app.cli.chat.approval import read_answer
-
     set_language(lang)
     settings = read_settings()
     if workspace:
@@ -71,7 +70,6 @@ def chat(
     ids = ThreadIds(user_id=resolve_user(user, settings), thread_id=str(uuid4()) if thread is None else thread)
     if resume is not None and thread is None:
         raise InvalidInputError("Say which conversation is to be resumed: add --thread.")
-    answer = None if resume is None else read_answer(resume)
     if not message and not as_json and resume is None:
         from app.cli.chat.interactive import converse
 
@@ -79,7 +77,7 @@ def chat(
         return
     screen = None if as_json else Screen(verbose=verbose)
     messages = message or ([] if resume is not None else _lines())
-    script = Script(messages, ids, memory, screen, answer, end, is_new=thread is None)
+    script = Script(messages, ids, memory, screen, resume, end, is_new=thread is None)
     if failures := with_concierge(script.play, settings):
         print(f"concierge: {say('model_failed', count=failures)}", file=sys.stderr)
         raise SystemExit(FAILED)
@@ -99,7 +97,7 @@ class Script:
     Attributes:
         ids: The user and the conversation.
         screen: Where answers are written; None prints each turn as JSON.
-        answer: The decision on pending actions, sent before the messages; None if `--resume` was not given.
+        resume: The value of `--resume`, which is answered before the messages; None if it was not given.
         end: Whether to end the session after the last message.
         is_new: Whether the conversation is new, so that its id is printed.
     """
@@ -108,7 +106,7 @@ class Script:
     ids: ThreadIds
     mode: MemoryMode
     screen: Screen | None
-    answer: Any
+    resume: str | None
     end: bool
     is_new: bool
 
@@ -118,15 +116,19 @@ class Script:
         Raises:
             InvalidInputError: the decision can't be carried out; the actions still wait.
         """
+        from app.cli.chat.approval import read_answer
         from graph.state import StopReason
+        from nodes.approve import is_approval
 
         if self.is_new and self.screen:
             print(say("thread", thread=self.ids["thread_id"]), file=sys.stderr)
         failed = (StopReason.MODEL_ERROR, StopReason.MODEL_TIMEOUT, StopReason.MODEL_EMPTY, StopReason.TURN_TIMEOUT)
         failures, remaining = 0, iter(self.messages)
-        was_waiting = self.answer is None and bool(await concierge.waiting(**self.ids))
-        for message in chain([] if self.answer is None else [None], remaining):
-            reply = await self._turn(concierge, message)
+        waiting = await concierge.waiting(**self.ids)
+        was_waiting = self.resume is None and any(map(is_approval, waiting))
+        answer = None if self.resume is None else read_answer(self.resume, waiting)
+        for message in chain([] if self.resume is None else [None], remaining):
+            reply = await self._turn(concierge, message, answer)
             failures += reply.stop_reason in failed
             if reply.interrupts:
                 more = isinstance(self.messages, list) and next(remaining, None) is not None
@@ -141,31 +143,33 @@ class Script:
             ended.show(as_json=self.screen is None)
         return failures
 
-    async def _turn(self, concierge: Concierge, message: str | None) -> Reply:
-        """Send a message, or the decision if there is none, and print the reply."""
+    async def _turn(self, concierge: Concierge, message: str | None, answer: Any) -> Reply:
+        """Send a message, or the answer to what waits if there is none, and print the reply."""
         from app.cli.chat.live import write_answer
 
         if self.screen:
-            events = concierge.stream_resume(self.answer, **self.ids)
+            events = concierge.stream_resume(answer, **self.ids)
             if message is not None:
                 follow_language(message)
                 events = concierge.stream(message, memory_mode=self.mode, **self.ids)
             return await write_answer(self.screen, events)
         if message is None:
-            reply = await concierge.resume(self.answer, **self.ids)
+            reply = await concierge.resume(answer, **self.ids)
         else:
             reply = await concierge.send(message, memory_mode=self.mode, **self.ids)
         print_json(turn_record(reply, **self.ids))
         return reply
 
-    def _report_pending(self, request: Mapping[str, Any], *, more: bool) -> None:
+    def _report_pending(self, request: Any, *, more: bool) -> None:
         """Write the pending actions and how to decide; no more messages are sent, which would bypass the approval."""
         from app.cli.chat.approval import write_request, write_resume_command
+        from nodes.approve import is_approval
 
+        error = request.get("error") if is_approval(request) else None
         if self.screen:
-            write_request(self.screen, {**request, "error": ""})
-            write_resume_command(self.screen, **self.ids)
+            write_request(self.screen, {**request, "error": ""} if error else request)
+            write_resume_command(self.screen, request, **self.ids)
         if self.end or more:
             print(f"concierge: {say('decide_first')}", file=sys.stderr)
-        if request.get("error"):
-            raise InvalidInputError(str(request["error"]))
+        if error:
+            raise InvalidInputError(str(error))

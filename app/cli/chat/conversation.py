@@ -139,6 +139,10 @@ class Conversation:
         self.pending = replace(waiting, is_fresh=False, was_bypassed=True)
         write_reminder(self.screen, self.pending)
 
+    def answer(self, text: str) -> None:
+        """Answer the pending question."""
+        self._resume(text)
+
     def decide(self, choice: Choice) -> None:
         """Carry out the user's choice for the pending approval."""
         assert self.pending is not None  # choices are read only while an approval is pending
@@ -205,14 +209,14 @@ class Conversation:
         if is_person(self.screen):
             write_choices(self.screen, waiting)
         else:
-            write_resume_command(self.screen, **self.ctx.ids)
+            write_resume_command(self.screen, waiting.request, **self.ctx.ids)
             self.leaving = True
 
     def _postpone(self) -> None:
         assert self.pending is not None
         self.pending = replace(self.pending, is_fresh=False)
         if self.is_undecided:
-            write_resume_command(self.screen, **self.ctx.ids)
+            write_resume_command(self.screen, self.pending.request, **self.ctx.ids)
         self.screen.aside(say("left_for_later"))
 
     def _ask(self, prompt: str) -> str:

@@ -78,11 +78,13 @@ def _read_lines(talk: Conversation) -> None:
 
 
 def _answer(talk: Conversation, line: str) -> None:
-    """Handle one line: a slash command, a decision on the pending approval, or a message."""
+    """Handle one line: a slash command, a decision on the pending approval or an answer, or a message."""
     if line.lstrip().startswith("/"):
         run_command(talk, line.strip())
     elif talk.pending and not line.strip():
         write_choices(talk.screen, talk.pending)
+    elif talk.pending and talk.pending.is_question:
+        talk.answer(line)
     elif talk.pending and (choice := talk.pending.choice(line)):
         talk.decide(choice)
     elif line.strip():
@@ -103,9 +105,9 @@ def _leave(talk: Conversation) -> None:
     """End the session, unless an approval is pending."""
     if talk.screen.console:
         talk.screen.line()
-    if talk.is_undecided:
+    if talk.pending and talk.is_undecided:
         if is_person(talk.screen):
-            write_resume_command(talk.screen, **talk.ctx.ids)
+            write_resume_command(talk.screen, talk.pending.request, **talk.ctx.ids)
         talk.screen.aside(say("stays_open"))
         return
     try:
