@@ -32,11 +32,12 @@ async def send_message(
 async def decide(
     ctx: RequestContext,
     decisions: Annotated[list[dict[str, Any]] | None, Field(max_length=100)] = None,
+    answer: Annotated[str | None, Field(max_length=1_000_000)] = None,
     language: Language = None,
 ) -> Response:
-    """Approve, edit or reject the actions that wait; without decisions, finish an interrupted run."""
+    """Approve, edit or reject the actions that wait, or answer a question; with neither, finish an interrupted run."""
     await ctx.concierge.thread_status(**ctx.ids)
-    value = None if decisions is None else {"decisions": decisions}
+    value = answer if decisions is None else {"decisions": decisions}
     await ctx.concierge.resumable(value, **ctx.ids)  # so that errors set the status, before the stream begins
     return run_response(ctx, ctx.concierge.stream_resume(value, language=language, **ctx.ids))
 

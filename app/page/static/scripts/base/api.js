@@ -87,6 +87,7 @@ export const api = {
   deleteThread: (id) => json("DELETE", thread(id)),
   say: (id, words, signal) => stream(`${thread(id)}/messages`, words, signal),
   decide: (id, decisions, signal) => stream(`${thread(id)}/decisions`, { language, ...(decisions && { decisions }) }, signal),
+  answer: (id, answer, signal) => stream(`${thread(id)}/decisions`, { language, answer }, signal),
   askAgain: (id, signal) => stream(`${thread(id)}/ask_again`, { language }, signal),
   endSession: (id, signal) => stream(`${thread(id)}/end`, { language }, signal),
   stop: (id) => json("POST", `${thread(id)}/stop`),

@@ -19,6 +19,12 @@ export function approvalCard(waiting) {
   );
 }
 
+/** Return the card of a question of the server's own code, which the next message answers. */
+export function questionCard(waiting) {
+  const text = typeof waiting === "string" ? waiting : JSON.stringify(waiting, null, 2);
+  return el("section", { class: "approval", "aria-label": t("question_waits") }, text.split("\n").map((line) => el("p", {}, line)), el("p", {}, t("question_waits")));
+}
+
 function told(action) {
   return action.description.split("\n").map((line) => el("p", {}, line));
 }

@@ -81,8 +81,18 @@ function decided(type, action) {
   return { ...entry("decision", action.description.split("\n")[0]), step: type };
 }
 
-/** Send a message. */
+/** Return whether a question of the server's own code waits, which the next message answers. */
+export const isAsked = () => conversation.waiting !== null && !conversation.waiting.action_requests;
+
+async function answerQuestion(text) {
+  conversation.entries.push(entry("user", text));
+  conversation.waiting = null;
+  await run((signal) => api.answer(conversation.id, text, signal));
+}
+
+/** Send a message, or the answer to a question that waits. */
 export async function send(text) {
+  if (isAsked()) return answerQuestion(text);
   const message = entry("user", text);
   const isBypassing = conversation.waiting !== null || conversation.isLeftOpen;
   conversation.title ||= text;

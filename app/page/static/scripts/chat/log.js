@@ -5,8 +5,8 @@ import { markdown } from "../base/markdown.js";
 import { listen } from "../base/signals.js";
 import { complain, speak } from "../base/toast.js";
 import { knows, onLanguage, t } from "../base/words.js";
-import { approvalCard } from "./approval.js";
-import { askAgain, conversation, decide, send, stop } from "./conversation.js";
+import { approvalCard, questionCard } from "./approval.js";
+import { askAgain, conversation, decide, isAsked, send, stop } from "./conversation.js";
 import { marks } from "./marks.js";
 
 const log = document.getElementById("log");
@@ -69,6 +69,7 @@ function doing(step) {
 
 /** Return the element for a pending approval, an unfinished run or an undecided approval; null if there is none. */
 function pending() {
+  if (isAsked()) return questionCard(conversation.waiting);
   if (conversation.waiting) return approvalCard(conversation.waiting);
   if (conversation.unfinished) return cutShort();
   return conversation.isLeftOpen ? stillOpen() : null;
