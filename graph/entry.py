@@ -21,6 +21,7 @@ from langgraph.types import Command
 from config.errors import InvalidInputError, SetupError
 from config.explain import did_you_mean
 from graph.context import Context
+from graph.shortening import shortened, without_margin
 from graph.state import Input, Output, State
 from memory.policy import verdict_key
 from memory.policy.redact import Masking
@@ -84,11 +85,13 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
 
     async def astream_unlocked(self, input: Any, config: RunnableConfig | None = None, **kwargs: Any) -> Any:
         """Like `astream`, for a caller that holds the lock of the thread."""
-        check_input(None if isinstance(input, Command) else input)
+        given, limit = input, self.services.settings.max_message_chars
+        if not isinstance(input, Command):
+            given = shortened(input, check_input(input), limit)
         merged = merge_configs(self.config, config)
         user = self._speaker(merged, check_context(kwargs.get("context")))
         check_command(input)
-        masking = asyncio.get_running_loop().run_in_executor(None, _masked, input)  # while the thread is read
+        masking = asyncio.get_running_loop().run_in_executor(None, _masked, given)  # while the thread is read
         checkpoints = await self._read(merged)
         _check_new_thread(merged, checkpoints, user)
         masked, may_answer = await masking
@@ -96,6 +99,8 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         _check_not_nested(merged)
         if may_answer and (question := _last_answer(checkpoints)):
             masked, _ = await asyncio.to_thread(_masked, masked, question)
+        if given is not input:
+            masked = without_margin(masked, limit)
         chunks: Any = super().astream(masked, handed(_with_owner(config, user), checkpoints[-1:]), **kwargs)
         async with aclosing(chunks):
             async for chunk in chunks:

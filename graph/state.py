@@ -49,6 +49,7 @@ class MessageMeta(TypedDict, total=False):
     covers: list[int]
     marker: str
     removed: list[str]
+    length: int
 
 
 class ShownNote(TypedDict):

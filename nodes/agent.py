@@ -25,6 +25,7 @@ from nodes.messages.turns import latest_turn, latest_user_message, model_view, t
 from nodes.services import Run, Services, emit
 from nodes.tools.toolbox import Toolbox
 from prompts import reply
+from text.normalise import neutralise
 
 _STOPS: dict[ModelFault, StopReason] = {"timeout": StopReason.MODEL_TIMEOUT, "empty": StopReason.MODEL_EMPTY}
 
@@ -91,10 +92,11 @@ def _refusal(state: State, run: Run) -> tuple[StopReason, dict[str, str]] | None
     limit = run.settings.max_message_chars
     if run.user_id is None and run.mode != "off":
         return StopReason.NO_USER, {}
-    if latest is not None and not text.strip() and isinstance(latest.content, str):
+    length = meta(latest).get("length", len(text)) if latest else 0
+    if length > limit:
+        return StopReason.MESSAGE_TOO_LONG, {"length": f"{length:,}", "limit": f"{limit:,}"}
+    if latest is not None and not neutralise(text) and isinstance(latest.content, str):
         return StopReason.MESSAGE_EMPTY, {}
-    if len(text) > limit:
-        return StopReason.MESSAGE_TOO_LONG, {"length": f"{len(text):,}", "limit": f"{limit:,}"}
     return None
 
 

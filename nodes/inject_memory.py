@@ -186,6 +186,8 @@ def _stamp(messages: Sequence[AnyMessage], turns: int, at: str, mode: MemoryMode
         stamp = MessageMeta(turn=last, at=at, mode=message_mode, private=message_mode != "on")
         if removed := removed_kinds(message.text):
             stamp["removed"] = list(removed)
+        if isinstance(length := meta(message).get("length"), int):
+            stamp["length"] = length
         extra = {**message.additional_kwargs, META: stamp}
         content = storable(message.content) if isinstance(message.content, str) else message.content
         stamped.append(message.model_copy(update={"additional_kwargs": extra, "content": content}))

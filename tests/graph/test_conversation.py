@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 
 from app.api.reply import Reply, Token
 from config.errors import AccessDeniedError, InvalidInputError, NotFoundError
+from graph.context import Context
 from graph.state import StopReason
 from memory.events import MemoryEvent
 from memory.records.journal import Step, changed
@@ -151,7 +152,7 @@ async def test_streamed_answer_has_no_citation_marker(concierge_with: Opener) ->
         assert final.memory.violations == ({"code": "memory_out_of_context", "handle": "nffff"},)
 
 
-@pytest.mark.parametrize("text", ["", "  \n ", "\x00"])
+@pytest.mark.parametrize("text", ["", "  \n ", "\x00", "  \u200b "])
 async def test_empty_message_is_answered_without_the_model(concierge_with: Opener, text: str) -> None:
     agent = scripted(AIMessage("never"))
     async with concierge_with({"agent": agent}) as concierge:
@@ -161,15 +162,36 @@ async def test_empty_message_is_answered_without_the_model(concierge_with: Opene
         assert agent.asked == []
 
 
-async def test_overlong_message_is_stored_and_not_sent_to_the_model(concierge_with: Opener) -> None:
+async def test_overlong_message_is_shortened_and_not_sent_to_the_model(concierge_with: Opener) -> None:
     agent = scripted(AIMessage("Hello."))
     async with concierge_with({"agent": agent}) as concierge:
         reply = await concierge.send("x" * 100_000, **ANA)
         assert reply.stop_reason == StopReason.MESSAGE_TOO_LONG
         assert "100,000" in reply.text
-        assert len((await concierge.history(**ANA))[0].text) == 100_000
+        assert agent.asked == []
+        assert len((await concierge.history(**ANA))[0].text) == 20_000
         await concierge.send("hi", **ANA)
         assert max(len(str(message.content)) for message in agent.asked[-1]) <= 20_000
+
+
+@pytest.mark.parametrize("form", [str, HumanMessage, lambda text: {"role": "user", "content": text}])
+async def test_overlong_message_keeps_no_part_of_a_secret_at_its_end(concierge_with: Opener, form: Any) -> None:
+    async with concierge_with({"agent": scripted()}, max_message_chars=100) as concierge:
+        for before in range(60, 100):
+            said = form("x" * before + ". My card is 4111 1111 1111 1111. " + "y" * 1000)
+            thread: Any = {"configurable": {"thread_id": f"t{before}"}}
+            given: Any = {"messages": ["Hello", said]}
+            done = await concierge.graph.ainvoke(given, thread, context=Context(user_id="ana"))
+            stored = (await concierge.graph.aget_state(thread)).values["messages"][1].text
+            assert (len(stored), stored[:60], "1" in stored) == (100, "x" * 60, False)
+            assert "characters" in done["messages"][-1].text
+
+
+async def test_overlong_message_stays_private(concierge_with: Opener) -> None:
+    async with concierge_with({"agent": scripted()}, max_message_chars=100) as concierge:
+        await concierge.send("x" * 200, memory_mode="off", **ANA)
+        (entry, _) = await concierge.history(**ANA)
+        assert entry.mode == "off"
 
 
 @pytest.mark.parametrize("text", ["👩‍👩‍👧 ✈️ 🏖", "مرحبا، أريد رحلة", "nul\x00byte", "lone \ud800 one", "a" * 20_000])
