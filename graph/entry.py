@@ -1,10 +1,9 @@
 """The compiled graph with access control: checks who may use a thread and what they send, and masks input."""
 
 import asyncio
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
-from dataclasses import fields, replace
+from dataclasses import fields
 from types import NoneType
 from typing import Any, Self
 from uuid import NAMESPACE_URL, uuid5
@@ -21,10 +20,9 @@ from langgraph.types import Command
 from config.errors import InvalidInputError, SetupError
 from config.explain import did_you_mean
 from graph.context import Context
+from graph.masking import masked_input
 from graph.shortening import shortened, without_margin
 from graph.state import Input, Output, State
-from memory.policy import verdict_key
-from memory.policy.redact import Masking
 from memory.records.reading import check_id, encode_label
 from nodes.approve import is_approval
 from nodes.services import Services, check_owner, speaker
@@ -42,8 +40,6 @@ _THREAD = "thread/"
 
 _INTERRUPTED = "__interrupt__"
 """Channel of a checkpoint's pending writes that holds the interrupts without an answer."""
-
-_INTERRUPT_ID = re.compile("[0-9a-f]{32}")
 
 _Checkpoints = Sequence[CheckpointTuple | None]
 
@@ -91,14 +87,14 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         merged = merge_configs(self.config, config)
         user = self._speaker(merged, check_context(kwargs.get("context")))
         check_command(input)
-        masking = asyncio.get_running_loop().run_in_executor(None, _masked, given)  # while the thread is read
+        masking = asyncio.get_running_loop().run_in_executor(None, masked_input, given)  # while the thread is read
         checkpoints = await self._read(merged)
         _check_new_thread(merged, checkpoints, user)
         masked, may_answer = await masking
         masked = _authorized(masked, checkpoints, user, merged.get("run_id"))
         _check_not_nested(merged)
         if may_answer and (question := _last_answer(checkpoints)):
-            masked, _ = await asyncio.to_thread(_masked, masked, question)
+            masked, _ = await asyncio.to_thread(masked_input, masked, question)
         if given is not input:
             masked = without_margin(masked, limit)
         chunks: Any = super().astream(masked, handed(_with_owner(config, user), checkpoints[-1:]), **kwargs)
@@ -275,26 +271,7 @@ def _checked_updates(supersteps: Any, config: RunnableConfig, latest: _Checkpoin
             raise InvalidInputError(
                 "An update holds plain values, and can't change who owns a thread. Nothing was done."
             )
-    return _masked(supersteps)[0]
-
-
-def _masked(given: Any, question: str = "") -> tuple[Any, bool]:
-    """Return `given` masked, and whether a text in it may answer a `question` that was not passed.
-
-    This blocks: the first call reads files, and a long text takes a while.
-    """
-    verdict_key("")
-    masking = Masking(question)
-    if isinstance(given, Command):
-        return replace(given, resume=_masked_answer(masking, given.resume)), masking.is_open
-    return masking.masked(given), masking.is_open
-
-
-def _masked_answer(masking: Masking, answer: Any) -> Any:
-    """Return the answer to an interrupt, or answers by the id of each, masked. A single word may decide an approval."""
-    if isinstance(answer, Mapping) and all(map(_INTERRUPT_ID.fullmatch, map(str, answer))):
-        return {key: _masked_answer(masking, one) for key, one in answer.items()}
-    return masking.masked(answer, said=isinstance(answer, str) and answer not in ("approve", "reject"))
+    return masked_input(supersteps)[0]
 
 
 def _last_answer(checkpoints: _Checkpoints) -> str:
