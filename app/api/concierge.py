@@ -265,14 +265,21 @@ class Concierge(Threads):
             how: Any = {"context": context, "stream_mode": modes, "durability": "sync"}
             parts = self.graph.astream_unlocked(run_input, config, **how)
             outcome = Outcome()
-            async for event in outcome.events(cast(AsyncIterator[Any], parts)):
-                yield event
+            self._running.add(thread_id)
+            try:
+                async for event in outcome.events(cast(AsyncIterator[Any], parts)):
+                    yield event
+            finally:
+                self._running.discard(thread_id)
             reply = await self._reply(outcome, context, config, run_input)
         reply = replace(reply, trace=tuple(trace.steps))
         if reply.memory.forgotten and context.user_id:
             # The answer in the state has lost its forgotten parts; the user gets the whole answer.
             reply = replace(reply, text=outcome.text.strip() or reply.text)
             await self.memory(context.user_id).erase_from_threads(Forgotten(), without=[thread_id])
+        if thread_id in self._unerased and context.user_id:
+            self._unerased.discard(thread_id)
+            await self.memory(context.user_id).erase_from_threads(Forgotten())
         log_run(reply, thread_id)
         yield reply
 

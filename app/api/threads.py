@@ -69,6 +69,8 @@ class Threads:
         self._services = graph.services
         self._store: BaseStore = graph.store
         self._saver: BaseCheckpointSaver[str] = graph.checkpointer
+        self._running: set[str] = set()
+        self._unerased: set[str] = set()  # threads that an erasure met running
 
     async def history(self, *, user_id: str, thread_id: str, limit: PositiveInt | None = None) -> list[HistoryEntry]:
         """Return the messages in the state, oldest first, synthetic ones included; at most the last `limit`."""
@@ -144,9 +146,12 @@ class Threads:
     async def erase_forgotten(self, user_id: str, thread_id: str) -> bool:
         """Erase what the user has forgotten from a thread's state and checkpoints.
 
-        Returns False if a run was interrupted or waits for a decision, in which case the next turn erases it. Returns
-        False for a damaged thread too.
+        Returns False if a turn is running, which erases it when it ends; or if a run was interrupted or waits for a
+        decision, in which case the next turn erases it. Returns False for a damaged thread too.
         """
+        if thread_id in self._running:
+            self._unerased.add(thread_id)
+            return False
         async with self._locked(thread_id):
             try:
                 snapshot = await self.graph.aget_state(self._config(thread_id))

@@ -32,8 +32,8 @@ async def scrub(store: object) -> None:
 class Forgotten:
     """The notes that were forgotten, and how many turns and episodes their statements were erased from.
 
-    `threads` are the conversations whose live state was erased; in the `waiting` ones that happens at the next turn,
-    because a run is active or interrupted there.
+    `threads` are the conversations whose live state was erased; in the `waiting` ones that happens when the running
+    turn ends or, if a turn was interrupted or waits for a decision, at the next one.
     """
 
     notes: tuple[Note, ...] = ()

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.tools import tool
 
+from app.api import open_concierge
+from config.settings import load_settings
+from memory.control.forget import users_unreached
 from memory.records.profile import Profile
 from tests.conftest import Opener
+from tests.faults.residue import residue
 from tests.graph.test_conversation import NO_PLAN, save
 from tests.scripted import calls, scripted
 
@@ -37,6 +44,41 @@ async def test_forgetting_in_one_conversation_erases_from_the_others(concierge_w
             assert not any("Liechtenstein" in text for text in texts)
         memory = concierge.memory("ana")
         assert "Liechtenstein" not in repr([await memory.notes(), await memory.episodes(), await memory.journal()])
+
+
+@pytest.mark.slow
+async def test_forgetting_does_not_wait_for_a_running_turn_which_erases_when_it_ends(
+    concierge_with: Opener, tmp_path: Path
+) -> None:
+    started, may_answer = asyncio.Event(), asyncio.Event()
+
+    @tool
+    async def dawdle() -> str:
+        """Take a long time."""
+        started.set()
+        await may_answer.wait()
+        return "done"
+
+    agent = scripted(save("I love Liechtenstein"), AIMessage("Noted."), calls("dawdle"), AIMessage("Ready."))
+    busy: dict[str, Any] = {"user_id": "ana", "thread_id": "busy"}
+    async with open_concierge(
+        load_settings(data_dir=tmp_path / "own", model_provider="offline"), models={"agent": agent}, tools=[dawdle]
+    ) as concierge:
+        memory = concierge.memory("ana")
+        await concierge.send("I love Liechtenstein", **FIRST, end_session=True)
+        turn = asyncio.create_task(concierge.send("I love Liechtenstein, so dawdle", **busy))
+        await started.wait()
+        (note,) = await memory.notes()
+        report = await memory.forget(note.id)
+        assert (report.threads, report.waiting) == (("first",), ("busy",))
+        assert await memory.notes() == []
+        may_answer.set()
+        assert (await turn).text == "Ready."
+        for thread in ("first", "busy"):
+            texts = [entry.text for entry in await concierge.full_history(user_id="ana", thread_id=thread)]
+            assert not any("Liechtenstein" in text for text in texts), thread
+        assert await users_unreached(memory.store) == []
+    assert residue(tmp_path / "own", "Liechtenstein") == []
 
 
 def _repeat_result(messages: Sequence[BaseMessage]) -> AIMessage:
