@@ -40,8 +40,8 @@ def _draft(piece: Piece, context: ReadingContext) -> Clause:
     if is_pasted(piece.text, WORDS) or not form.core:
         return Clause(piece.text, "chat")
     asked = is_question(form, piece.asked)
-    undone = [key for key in ("regrets", "calls_off")[: 1 if context.asked else 2] if form.says(key)]
-    regrets = context.settled and not asked and undone
+    forms, keys = form.patterns("acts", "forms"), ("regrets",) if context.asked else ("regrets", "calls_off")
+    regrets = context.settled and not asked and any(forms[key].search(form.text) for key in keys)
     act_by_words: Act | None = "undo" if regrets else act_of(form, asked)
     if act_by_words in _CHOOSING and (form.says("lasting") or (form.says("habit") and not form.says("request"))):
         act_by_words = "tell"
