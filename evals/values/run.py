@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from evals.figures import Figure, Miss, Part
 from evals.values.rows import Counts, Row, rows
-from models.offline.reading import read
+from models.offline.reading import read, read_values
 from models.offline.reading.understanding import Clause, Kind
 from models.offline.trips.frames import Company
 from models.offline.trips.merging import company_after
@@ -79,11 +79,18 @@ def _check_places(row: Row, clauses: Sequence[Clause]) -> Iterator[tuple[str, bo
     for role, label in (("origin", "origin"), ("destination", "destination")):
         may = {role, "unsaid"} if role == "destination" or row.state == "places" else {role}
         named = [(place.said, place.name) for place in places if place.role in may]
+        others = {other for place in places if place.role in may for other in place.others}  # to choose between
         said = row.spans(label)
         if said:
-            yield label, all(any(_same_place(name, each) for each in named) for name in said), found
+            read = (any(_same_place(name, each) for each in named) or _names(name, row) & others for name in said)
+            yield label, all(read), found
         else:
             yield f"no {label}", all(place.role != role for place in places), found
+
+
+def _names(text: str, row: Row) -> set[str]:
+    """Return the names of the places in a part of a row."""
+    return {place.name for clause in read_values(text, row.context) for place in clause.places}
 
 
 def _same_place(text: str, names: tuple[str, str]) -> bool:
