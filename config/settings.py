@@ -248,14 +248,14 @@ class Settings(BaseSettings):
                 "CONCIERGE_MODEL_PROVIDER is 'openai', but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set; "
                 "set one of them, or use 'auto' or 'offline'"
             )
-        roles = sorted({"agent_model", "summary_model", "consolidation_model"} & self.model_fields_set)
-        unknown = [role for role in roles if not _provider_of(getattr(self, role))]
-        if unknown and self.model_provider == "auto" and not self.uses_openai:
-            provider = (model := getattr(self, unknown[0])).partition(":")[0]
-            raise ValueError(
-                f"CONCIERGE_{unknown[0].upper()} is {model!r}: {provider!r} is no provider, and no endpoint is set "
-                f"that has this model.{did_you_mean(provider, PROVIDERS)} Set OPENAI_API_KEY or OPENAI_BASE_URL"
-            )
+        for role in ("agent_model", "summary_model", "consolidation_model"):
+            model, default = getattr(self, role), type(self).model_fields[role].default
+            if self.model_provider == "auto" and not (self.uses_openai or model == default or _provider_of(model)):
+                provider = model.partition(":")[0]
+                raise ValueError(
+                    f"CONCIERGE_{role.upper()} is {model!r}: {provider!r} is no provider, and no endpoint is set that "
+                    f"has this model.{did_you_mean(provider, PROVIDERS)} Set OPENAI_API_KEY or OPENAI_BASE_URL"
+                )
         return self
 
     @property

@@ -188,6 +188,7 @@ def test_a_summary_stays_within_two_hundred_words() -> None:
 
 def test_the_check_of_a_summary_leaves_secrets_out() -> None:
     summary = _summary(
+        "user: I'm coeliac\nassistant: Noted.\n"
         "user: I always pay with my credit card 4111 1111 1111 1111\nassistant: I don't keep card numbers."
     )
     assert "4111" not in checked_summary(summary, "en", most_words=200)
