@@ -30,7 +30,7 @@ def plan_calls(dialogue: Dialogue) -> list[ToolCall]:
         about = (dialogue,) if step is memory_calls else dialogue.journeys
         planned = [call for each in about for call in step(each) if call[0] in dialogue.tools and call not in made]
         planned = [call for at, call in enumerate(planned) if call not in planned[:at]]
-        planned = (step is acting_calls and [call for call in planned if call[0] == "seat_map"]) or planned
+        planned = [call for call in planned if call[0] == "seat_map"] or planned  # seats are chosen from the maps
         if planned:
             numbered = enumerate(planned, len(made))
             return [ToolCall(name=name, args=args, id=_call_id(dialogue, name, at)) for at, (name, args) in numbered]

@@ -154,7 +154,7 @@ class Dialogue:
         turns = (*self.transcript.before, replace(now, outcomes=outcomes))
         about = replace(self, transcript=replace(self.transcript, turns=turns))
         said = step.parts.get(at, replace(step.said, clauses=()))
-        vars(about)["steps"] = (*self.steps[:-1], Step(said, question, before, heard, after))
+        vars(about)["steps"] = (*self.steps[:-1], Step(said, question, before, heard, after))  # its cache
         return about
 
     @property
