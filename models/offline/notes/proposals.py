@@ -95,7 +95,7 @@ def _restated(said: str, known: Sequence[tuple[str, str]]) -> Correction | None:
 
 def _admission(text: str) -> re.Match[str] | None:
     """Return the match of an opening that retracts what was said before ("I got that wrong"), or None."""
-    return re.match(NOTES.table(f"{language_of(text)}_corrections")["admits"], text)
+    return NOTES.patterns(f"{language_of(text)}_corrections")["admits"].match(text)
 
 
 def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
@@ -243,7 +243,10 @@ def proposals(
 
 
 def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
-    if corrected := correction(statement.text, known):
+    corrected, admitted = correction(statement.text, known), _admission(statement.text)
+    if admitted and not corrected and (said := trimmed(statement.text[admitted.end() :])):
+        statement = replace(statement, text=said)
+    if corrected:
         meaning = Meaning(corrected.claims, [], corrected.about)
         given = _proposal(statement, corrected.text or statement.text, corrected.topic, meaning, today)
         yield {**given, "claims": corrected.claims, "about": corrected.about}

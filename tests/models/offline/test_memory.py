@@ -78,6 +78,10 @@ def test_a_correction_is_kept(said: str) -> None:
         ("I live in Oslo", "Typo! Bergen", "I live in Bergen", {"Bergen"}),
         ("I live in Oslo", "sorry, I meant Bergen", "I live in Bergen", {"Bergen"}),
         ("大阪に住んでいます", "間違えました、京都です", "京都に住んでいます", {"京都"}),
+        ("I like window seats", "I told you I like window seats, but these days it's always the aisle for me",
+         "These days it's always the aisle for me", {"aisle", "-window"}),
+        ("窓側の席が好きです", "前に窓側って言ってたと思うんですけど、これからはずっと通路側でお願いします",
+         "これからはずっと通路側でお願いします", {"aisle", "-window"}),
     ],
 )  # fmt: skip
 def test_what_was_got_wrong_is_taken_back(before: str, said: str, text: str, claims: set[str]) -> None:
