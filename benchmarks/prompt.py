@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, get_args
 
 from config.settings import Settings
 from graph.builder import build_graph, open_toolbox
@@ -13,6 +13,7 @@ from memory.records.profile import Profile
 from models.calls import tool_schema
 from nodes.messages.system_prompt import Memories, render
 from nodes.services import Services
+from prompts import Language
 
 _PER_TOKEN = 4
 _NOW = datetime(2026, 11, 22, tzinfo=UTC)
@@ -33,9 +34,12 @@ def main() -> None:
     """Print the tokens of the tools, of the system prompt with ten notes, and of both."""
     schemas, services = tools()
     size = sum(len(json.dumps(tool, ensure_ascii=False, separators=(",", ":"))) for tool in schemas)
-    for language in ("en", "ja"):
+    schema = services.gate.schema
+    for language in get_args(Language):
         memories = Memories(Profile(home_city="Berlin", currency="EUR"), (), [_note(text) for text in _TEXTS], ())
-        prompt = render(memories, today=_NOW.date(), language=language, schema=services.gate.schema.outline(brief=True))
+        words = schema.domain.words(language)
+        outline = schema.outline(brief=True)
+        prompt = render(memories, today=_NOW.date(), language=language, schema=outline, words=words)
         system = len(prompt["system"])
         print(
             f"{language}: {len(schemas)} tools {size // _PER_TOKEN}, system prompt with ten notes "

@@ -36,7 +36,7 @@ from config.settings import load_settings
 from memory.records.journal import Step, changed
 from memory.records.notes import Note
 from memory.records.repository import UserMemory
-from models.schemas import HistorySummary
+from memory.schema import load_schema
 from stores.chroma import ChromaStore
 from stores.embeddings import LocalEmbedder
 
@@ -62,14 +62,14 @@ class Canned(BaseChatModel):
         return "canned"
 
     def _generate(self, messages: list[BaseMessage], *_: Any, **__: Any) -> ChatResult:  # noqa: ARG002 - a canned answer
-        summary = dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED") | {"trip": "Two days in Lisbon."}
+        summary = dict.fromkeys(load_schema().summary, "UNVERIFIED") | {"trip": "Two days in Lisbon."}
         calls = [ToolCall(name="HistorySummary", args=summary, id="call_1")] if self.structured else []
         answer = AIMessage("" if calls else ANSWER, tool_calls=calls)
         return ChatResult(generations=[ChatGeneration(message=answer)])
 
     def bind_tools(self, tools: Sequence[Any], **_: Any) -> Canned:
         """Return the model, which calls no tool but the summary; like a real one, it is not copied for each call."""
-        return Canned(structured=True) if tools[0] is HistorySummary else self
+        return Canned(structured=True) if getattr(tools[0], "__name__", "") == "HistorySummary" else self
 
 
 class CountingStore(ChromaStore):

@@ -5,17 +5,21 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, ValidationError, model_validator
+from pydantic import Field, StrictBool, StringConstraints, ValidationError, create_model, model_validator
 
 from config.errors import SettingsError
-from memory.records.profile import FIELDS_OF_CLAIMS
+from memory.domain import ANY_DOMAIN, Domain, Heading, Part, fault_at
+from memory.records.notes import SCOPES, Scope
+from memory.records.profile import FIELDS_OF_CLAIMS, Profile
 from text.words import fold
 
 TRAVEL = Path(__file__).with_name("travel_schema.toml")
 """The default schema."""
 
+_PLAIN = rf"(?!({'|'.join(dir(Profile))})$)[a-z][a-z_]*"
+"""The names that a field of a model can have."""
 _LONGEST_NAME = 40
 """The most characters in the name of a topic or attribute; a note has room for no more."""
 _OFFER = re.compile(r"(flight|hotel|car|activity):\S.*")
@@ -30,18 +34,14 @@ _SHORT_LIST = 7
 """The longest list of values that a brief outline spells out."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Condition(_Part):
+class Condition(Part):
     """A key of `when`: a closed list of `values`, or free text that `name` describes."""
 
     values: tuple[str, ...] = ()
     name: str = ""
 
 
-class Attribute(_Part):
+class Attribute(Part):
     """One thing a note can claim: exactly one of `values`, a `number` (its unit) and a free `name` (what it names)."""
 
     values: tuple[str, ...] = ()
@@ -64,9 +64,6 @@ class Attribute(_Part):
 
     @model_validator(mode="after")
     def _check_targets(self) -> Self:
-        if self.profile and self.profile not in FIELDS_OF_CLAIMS:
-            names = ", ".join(FIELDS_OF_CLAIMS)
-            raise ValueError(f"there is no profile field {self.profile} that a claim can fill; there are {names}")
         if wrong := next((code for code in self.offer if not _OFFER.fullmatch(code)), None):
             raise ValueError(
                 f"{wrong} is no part of an offer; write flight, hotel, car or activity, as in flight:side:*"
@@ -74,7 +71,7 @@ class Attribute(_Part):
         return self
 
 
-class Topic(_Part):
+class Topic(Part):
     """A topic: a line that tells a model what belongs there, questions that bring it up, and its attributes.
 
     A note without claims is a constraint if its topic is `hard`.
@@ -86,15 +83,46 @@ class Topic(_Part):
     attributes: Mapping[str, Attribute] = Field(default_factory=dict)
 
 
-class Schema(_Part):
-    """What may be remembered: topics with their attributes, and the keys of the conditions that notes can have."""
+class Schema(Part):
+    """What may be remembered: topics with their attributes, and the keys of the conditions that notes can have.
+
+    It also has the words of prompts, the headings of a summary, and the names of the fields of the profile.
+    """
 
     name: str = Field(min_length=1)
     when: Mapping[str, Condition] = Field(default_factory=dict)
     topics: Mapping[str, Topic] = Field(min_length=1)
+    domain: Domain
+    summary: Mapping[str, Heading] = Field(min_length=1)
+    profile: tuple[str, ...]
 
     __hash__ = object.__hash__
     __eq__ = object.__eq__
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, given: Any) -> Any:
+        """Add what the schema does not have: tables, and words of its domain."""
+        return _laid_over(ANY_DOMAIN, given, ("domain", "en", "ja")) if isinstance(given, Mapping) else given
+
+    @model_validator(mode="after")
+    def _check_fields(self) -> Self:
+        own = {one.profile for one in self.attributes.values() if one.profile} - Profile.model_fields.keys()
+        if taken := next((name for name in (*self.summary, *own) if not re.fullmatch(_PLAIN, name)), None):
+            raise ValueError(
+                f"{taken} can't be the name of a field or a heading; write another word in the letters a-z and _"
+            )
+        if unknown := next((name for name in self.profile if name not in {*Profile.model_fields, *own}), None):
+            names = ", ".join(Profile.model_fields)
+            message = f"no attribute says profile = '{unknown}', and only {names} are fields without one"
+            raise fault_at("profile", message)
+        fields = [name for name in self.profile if name in (*FIELDS_OF_CLAIMS, *own)]
+        for topic, it in self.topics.items():
+            if wrong := next((key for key, one in it.attributes.items() if one.profile not in ("", *fields)), None):
+                message = f"there is no profile field {it.attributes[wrong].profile} that a claim can fill; there are "
+                message += f"{', '.join(fields)}. List it in `profile` at the top of the file"
+                raise fault_at("topics", topic, "attributes", wrong, message)
+        return self
 
     @model_validator(mode="after")
     def _names_each_attribute_once(self) -> Self:
@@ -119,6 +147,42 @@ class Schema(_Part):
         """Return every attribute by name, in the order of the file."""
         return {name: attribute for topic in self.topics.values() for name, attribute in topic.attributes.items()}
 
+    @cached_property
+    def profile_type(self) -> type[Profile]:
+        """Return the profile with the fields of this schema's own, each of the type of the attribute that fills it."""
+        filled = [(topic, one) for topic, it in self.topics.items() for one in it.attributes.values() if one.profile]
+        own: dict[str, Any] = {}
+        for _, one in filled:
+            if one.profile not in Profile.model_fields:
+                kind: Any = Literal[one.values] if one.values else Annotated[str, StringConstraints(max_length=80)]
+                own[one.profile] = (tuple[kind, ...], ()) if one.many else (kind | None, None)
+        model = create_model("Profile", __base__=Profile, **own)
+        model.topics = {**Profile.topics, **{one.profile: topic for topic, one in filled}}
+        return model
+
+    def facts(self, profile: Profile) -> Profile:
+        """Return the fields that this schema has of a stored profile; values that no longer fit are left out."""
+        given = {name: value for name, value in profile.dump().items() if name in self.profile}
+        try:
+            return self.profile_type.model_validate(given)
+        except ValidationError as error:
+            wrong = {fault["loc"][0] for fault in error.errors()}
+            return self.profile_type.model_validate({name: given[name] for name in given if name not in wrong})
+
+    def with_fields(self, profile: Profile, fields: Mapping[str, Any]) -> Profile:
+        """Return a stored profile with `fields` set. Raises ValidationError if one is not of its type."""
+        facts = self.profile_type.model_validate(dict(fields)).dump()
+        return Profile.of({**profile.dump(), **{name: facts[name] for name in fields}})
+
+    def scope(self, name: str) -> Scope | None:
+        """Return the scope that a model, or a record, calls `name`; None if there is none."""
+        given = fold(name.strip())
+        return "trip" if given == self.domain.once else next((scope for scope in SCOPES if scope == given), None)
+
+    def scope_name(self, scope: Scope) -> str:
+        """Return what a model calls a scope."""
+        return self.domain.once if scope == "trip" else scope
+
     def outline(self, *, brief: bool = False) -> str:
         """Return one line per topic for a model: its description, then its attributes with the values they take.
 
@@ -129,6 +193,12 @@ class Schema(_Part):
         if not brief or len(full) <= _SMALL:
             return full
         return "\n".join(_line(name, topic, brief=True) for name, topic in self.topics.items())
+
+
+def _laid_over(base: Mapping[str, Any], given: Mapping[str, Any], deep: tuple[str, ...]) -> dict[str, Any]:
+    """Return what `given` has, and what only `base` has; tables named in `deep` are completed inside too."""
+    inside = {name: _laid_over(base[name], given[name], deep) for name in deep if isinstance(given.get(name), Mapping)}
+    return {**base, **given, **inside}
 
 
 def _line(name: str, topic: Topic, *, brief: bool) -> str:
@@ -161,7 +231,7 @@ def load_schema(path: Path = TRAVEL) -> Schema:
         raise SettingsError(f"The memory schema {path} is not TOML: {error}.") from None
     except ValidationError as error:
         first = error.errors()[0]
-        where = [str(part) for part in first["loc"]]
+        where = [str(part) for part in first.get("ctx", {}).get("where", first["loc"])]
         present = where[:-1] if first["type"] == "missing" else where
         place = f"line {_line_of(text, present)}: " if present else ""
         raise SettingsError(f"The memory schema {path} has a fault, {place}{_fault(first, where)}") from None
@@ -173,12 +243,13 @@ def _fault(first: Any, where: list[str]) -> str:
     return f"{'.'.join(where)}: {message}.{hint}" if where else f"{message}."
 
 
-def _part(where: list[str]) -> type[_Part]:
+def _part(where: list[str]) -> type[Part]:
     if "attributes" in where[:-1]:
         return Attribute
     if where[0] == "topics":
         return Topic
-    return Condition if where[0] == "when" and len(where) > 1 else Schema
+    parts: dict[str, type[Part]] = {"when": Condition, "domain": Domain, "summary": Heading}
+    return parts.get(where[0], Schema) if len(where) > 1 else Schema
 
 
 def _line_of(text: str, where: list[str]) -> int:

@@ -26,6 +26,12 @@ class Vocabulary:
     conditions: tuple[str, ...]
     stances: tuple[str, ...]
     scopes: tuple[str, ...]
+    kinds: tuple[str, str]
+    """The kind of a statement of the user's, and the answer for one that holds this time only."""
+    along: str
+    """Whom notes may be about besides the user."""
+    headings: tuple[tuple[str, str], ...]
+    """The headings of a summary by name, with what belongs there."""
 
 
 @cache
@@ -46,14 +52,8 @@ def condition_schema(words: Vocabulary) -> type[BaseModel]:
     return create_model("Condition", __base__=_Answer, key=one_of((*words.conditions, "other")), value=(str, ...))
 
 
-_Kept = Literal["traveller"]
-"""The kind of a statement about the traveller or their companions; other kinds are dropped."""
-_Holds = Literal["always", "this_trip"]
-"""How long a statement holds. As a kind, small models took most preferences for wishes of this trip."""
-
-
 class Remark(_Answer):
-    """A statement that tells nothing of the traveller; its kind is all there is to say."""
+    """A statement that tells nothing of the user; its kind is all there is to say."""
 
     kind: Literal["someone_else", "question", "order", "small_talk"]
 
@@ -61,13 +61,16 @@ class Remark(_Answer):
 @cache
 def extracted_notes(words: Vocabulary) -> type[BaseModel]:
     """Return the schema of an extraction: `notes`, each a `Remark`, or a proposal with the fields of a `Candidate`."""
+    speaker, this_once = words.kinds
+    kind: Any = Literal[speaker]
+    holds: Any = Literal["always", this_once]  # as a kind, small models took most preferences for wishes of this time
     proposal = create_model(
         "NoteProposal",
         __base__=_Answer,
-        kind=(_Kept, ...),
+        kind=(kind, ...),
         quote=(str, Field(description="The user's own words, copied exactly.")),
-        holds=(_Holds, ...),
-        about=(str, Field(description="`user`, or who travels along (`wife`, `Leo`), or `other` for anybody else.")),
+        holds=(holds, ...),
+        about=(str, Field(description=f"`user`, or {words.along} (`wife`, `Leo`), or `other` for anybody else.")),
         topic=one_of(words.topics),
         text=(str, Field(description="The statement about the user in one short sentence, in the user's language.")),
         claims=list_of(claim_schema(words)),
@@ -88,19 +91,12 @@ def one_of(values: tuple[str, ...], default: Any = ...) -> Any:
     return (str, Field(default, json_schema_extra={"enum": list(values)}))
 
 
-class HistorySummary(_Answer):
-    """What happened so far, under fixed headings. Write UNVERIFIED where nothing was stated; newest fact wins."""
-
-    trip: str = Field(description="Where to, from where, when, why.")
-    travellers: str = Field(description="Who travels.")
-    preferences: str = Field(description="What the traveller prefers, with `Superseded:` for what was replaced.")
-    constraints: str = Field(description="Hard limits: diet, allergies, accessibility, documents, money.")
-    options: str = Field(description="What was looked at, with what was said of it.")
-    decisions: str = Field(description="What was decided or booked.")
-    identifiers: str = Field(description="Flight numbers, names of hotels and providers that the trip goes on with.")
-    timeline: str = Field(description="What happened and what is to happen, with its days.")
-    findings: str = Field(description="What the tools gave, and what they could not give.")
-    open_questions: str = Field(description="What is still to be settled, and the next step.")
+@cache
+def history_summary(headings: tuple[tuple[str, str], ...]) -> type[BaseModel]:
+    """Return the schema of a summary: a text for each heading, given by name with what belongs there."""
+    doc = "What happened so far, under fixed headings. Write UNVERIFIED where nothing was stated; newest fact wins."
+    fields: Any = {name: (str, Field(description=about)) for name, about in headings}
+    return create_model("HistorySummary", __base__=_Answer, __doc__=doc, **fields)
 
 
 class EpisodeSummary(_Answer):

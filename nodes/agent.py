@@ -121,7 +121,7 @@ def _answered(message: AIMessage, report: Report, view: MemoryView) -> dict[str,
 
 
 def _closing(report: Report, run: Run, stop: StopReason, **values: object) -> dict[str, Any]:
-    text = reply(stop.value, run.language, **values)
+    text = reply(stop.value, run.language, run.words, **values)
     return {"messages": [AIMessage(text)], "report": {**report, "stop_reason": stop.value}}
 
 

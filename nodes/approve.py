@@ -4,6 +4,7 @@ The interrupt and its answer have the form of LangChain's human-in-the-loop midd
 A call only runs as it was shown: if it was edited, or if its terms changed in the meantime, it is shown again.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, cast
 
@@ -18,12 +19,13 @@ from graph.state import MemoryView, ShownNote, State
 from memory.records.notes import note_id
 from nodes.services import Run, Services
 from nodes.tools.toolbox import APPROVED, Toolbox, error_message, seal
+from prompts import substituted
 
 AfterApprove = Literal["tools", "agent"]
 
 _ALLOWED = ("approve", "edit", "reject")
-REJECTED = "Not carried out: the traveller rejected it."
-"""The beginning of the tool message of a rejected call."""
+REJECTED = re.compile(r"Not carried out: the [^.]+ rejected it\.")
+"""Matches the beginning of the tool message of a rejected call."""
 _CHANGED = "Not as it was shown before: look at it again. Nothing was done yet."
 
 Calls = dict[int, ToolCall]
@@ -113,7 +115,7 @@ async def _answered(asking: ApprovalProgress, state: State, run: Run, toolbox: T
     try:
         decided = dict(zip(waiting, decisions(answer, len(waiting)), strict=True))
         edits = {at: _edited(given, calls[at]) for at, given in decided.items() if given["type"] == "edit"}
-        rejected = {at: _rejection(given, calls[at]) for at, given in decided.items() if given["type"] == "reject"}
+        rejected = {at: _rejection(given, calls[at], run) for at, given in decided.items() if given["type"] == "reject"}
         kept = {at: edits.get(at, call) for at, call in calls.items() if at not in rejected}
         looks = await _looks(kept, state, run, toolbox, list(edits))
         if wrong := next((looks[at][1] for at in edits if looks[at][0] in ("fault", "refuse")), None):
@@ -186,9 +188,10 @@ def _edited(decision: Mapping[str, Any], call: ToolCall) -> ToolCall:
     )
 
 
-def _rejection(decision: Mapping[str, Any], call: ToolCall) -> ToolMessage:
-    why = str(decision.get("message") or "").strip()
-    return error_message(call, f"{REJECTED} They said: {why}" if why else REJECTED)
+def _rejection(decision: Mapping[str, Any], call: ToolCall, run: Run) -> ToolMessage:
+    why, rejected = str(decision.get("message") or "").strip(), "Not carried out: the {user} rejected it."
+    rejected = substituted(rejected, run.schema.domain.en)
+    return error_message(call, f"{rejected} They said: {why}" if why else rejected)
 
 
 def _send(call: ToolCall, state: State, answer: AnyMessage, approval: str) -> Send:

@@ -13,8 +13,10 @@ from graph.state import State, is_real_user, meta
 from memory.control.erased import Eraser
 from memory.control.forget import erased_evidence, erased_messages
 from memory.policy import Candidate, Gate, Heard, Verdict, fingerprint, judge, screen
-from memory.records.notes import Note, note_id
+from memory.records.notes import SCOPES, STANCES, Note, note_id
 from memory.records.reading import Snapshot
+from memory.schema import Schema
+from models.schemas import Vocabulary
 from nodes.services import Run
 from text import neutralise
 
@@ -139,3 +141,18 @@ def without_message(note: Note, message_id: str) -> dict[str, Any] | None:
     if evidence == note.evidence:
         return None
     return note.model_copy(update={"evidence": evidence}).dump() if evidence else {"id": note.id, "status": "forgotten"}
+
+
+def vocabulary(schema: Schema) -> Vocabulary:
+    """Return the closed lists and terms of a schema, from which the answer schemas of models are built."""
+    domain = schema.domain
+    return Vocabulary(
+        topics=tuple(schema.topics),
+        attributes=tuple(schema.attributes),
+        conditions=tuple(schema.when),
+        stances=STANCES,
+        scopes=tuple(map(schema.scope_name, SCOPES)),
+        kinds=(domain.speaker, f"this_{domain.once}"),
+        along=domain.en["along"],
+        headings=tuple((name, heading.about) for name, heading in schema.summary.items()),
+    )

@@ -17,6 +17,7 @@ from memory.consolidation.apply import resulting_note
 from memory.policy import screen
 from memory.records.conversations import Archive, close_session
 from memory.records.notes import Note
+from memory.schema import Schema
 from memory.selection import Limits
 from models.schemas import PlanOperation, PlanProposal
 from nodes.capture import erasing, heard_in, staged_notes
@@ -133,9 +134,10 @@ async def _proposed(staged: Sequence[Note], known: Sequence[Note], run: Run) -> 
     ids = {f"s{number}": note.id for number, note in enumerate(staged, start=1)}
     ids |= {f"g{number}": note.id for number, note in enumerate(known, start=1)}
     names = {id_: name for name, id_ in ids.items()}
-    session_notes = "\n".join(_render(note, f"s{nth}", note.latest.quote) for nth, note in enumerate(staged, start=1))
-    global_notes = "\n".join(_render(note, f"g{nth}") for nth, note in enumerate(known, start=1)) or "(none)"
-    request = prompt("consolidate", run.language, session_notes=session_notes, global_notes=global_notes)
+    said = [_render(note, f"s{nth}", run.schema, note.latest.quote) for nth, note in enumerate(staged, start=1)]
+    kept = [_render(note, f"g{nth}", run.schema) for nth, note in enumerate(known, start=1)] or ["(none)"]
+    notes = {"session_notes": "\n".join(said), "global_notes": "\n".join(kept)}
+    request = prompt("consolidate", run.language, run.words, **notes)
     messages: list[BaseMessage] = [HumanMessage(request)]
     reviewed = Review(uncovered=list(staged))
     faults: list[str] = []
@@ -175,12 +177,12 @@ def _operation(item: PlanOperation, ids: Mapping[str, str]) -> Operation:
     )
 
 
-def _render(note: Note, name: str, quote: str = "") -> str:
+def _render(note: Note, name: str, schema: Schema, quote: str = "") -> str:
     fields = {
         "id": name,
         "text": note.text,
         "topic": note.topic,
-        "scope": note.scope,
+        "scope": schema.scope_name(note.scope),
         "when": note.condition,
         "hard": note.hard,
         "date": note.last_update_date.isoformat(),

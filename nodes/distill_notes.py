@@ -20,13 +20,11 @@ from memory.policy.wording import find_message, own_sentence
 from memory.records.journal import Step, refusal_step
 from memory.records.notes import Note
 from models.schemas import extracted_notes
-from nodes.capture import Rules, capture, erasing, heard_in, staged_notes
+from nodes.capture import Rules, capture, erasing, heard_in, staged_notes, vocabulary
 from nodes.messages.turns import Transcript, latest_turn
 from nodes.services import Run, Services, emit
 from prompts import conversation
 
-_SCOPES = {"always": "user", "this_trip": "trip"}
-"""The scope of a note by the model's answer to how long it holds."""
 _log = logging.getLogger(__name__)
 
 
@@ -82,21 +80,23 @@ async def extract(heard: Sequence[Heard], run: Run) -> tuple[list[Note], list[Bl
     """
     if not any(one.text.strip() for one in heard):
         return [], []
-    lines = [json.dumps({"asked": one.question, "traveller": one.text}, ensure_ascii=False) for one in heard]
+    speaker = run.schema.domain.speaker
+    lines = [json.dumps({"asked": one.question, speaker: one.text}, ensure_ascii=False) for one in heard]
     messages = conversation(
         "extract",
         run.language,
+        run.words,
         schema=run.schema.outline(),
         today=run.now.date().isoformat(),
         user_words="\n".join(lines),
     )
     try:
-        schema = extracted_notes(run.services.vocabulary)
+        schema = extracted_notes(vocabulary(run.schema))
         extracted = await run.structured("consolidation", schema, convert_to_messages(messages))
     except ModelError as error:
         _log.warning("no notes were extracted from %d messages: %s", len(heard), error)
         return [], []
-    return await _judged([note for note in extracted.model_dump()["notes"] if note["kind"] == "traveller"], heard, run)
+    return await _judged([note for note in extracted.model_dump()["notes"] if note["kind"] == speaker], heard, run)
 
 
 async def _judged(
@@ -106,8 +106,8 @@ async def _judged(
     notes: list[Note] = []
     blocked: list[BlockedNote] = []
     for fields in extracted:
-        # Without a text of its own, a note has the traveller's words.
-        text, scope = fields["text"] or fields["quote"], _SCOPES[fields["holds"]]
+        # Without a text of its own, a note has the user's words.
+        text, scope = fields["text"] or fields["quote"], "user" if fields["holds"] == "always" else "trip"
         proposal = Candidate.model_validate({**fields, "text": text, "scope": scope})
         source = find_message(proposal.quote, heard)
         if source and own_sentence(proposal.quote, source.text).endswith(("?", "？")):  # a question states nothing

@@ -73,7 +73,7 @@ async def inject_memory(state: State, runtime: Runtime[Context], *, services: Se
 async def memory_view(state: State, run: Run, snapshots: Sequence[Snapshot] | None = None) -> MemoryView:
     """Render the memory view of this turn. It is not checkpointed: a turn resumed after a crash renders it again."""
     if run.mode == "off" or run.user_id is None:
-        view = render(None, today=run.now.date(), language=run.language, schema="")
+        view = render(None, today=run.now.date(), language=run.language, schema="", words=run.words)
     else:
         view = await _rendered_view(state, run, snapshots or await run.snapshots())
     return {**view, "deadline": run.services.monotonic() + run.settings.turn_timeout}
@@ -96,7 +96,7 @@ async def _rendered_view(state: State, run: Run, snapshots: Sequence[Snapshot]) 
     shows_staged = run.settings.always_inject_session_notes or (session and session["shortened"])
     staged = staged_notes(state, live_at=run.now) if shows_staged else []
     memories = Memories(
-        profile=own.profile.without(own.consent.denied),
+        profile=run.schema.facts(own.profile).without(own.consent.denied),
         trips=own.trips,
         global_notes=chosen,
         session_notes=select(staged, strategy="recent", tokens=run.settings.injection_tokens),
@@ -109,7 +109,7 @@ async def _rendered_view(state: State, run: Run, snapshots: Sequence[Snapshot]) 
 
     async def rendered() -> Rendered:
         schema = run.schema.outline(brief=True) if run.settings.distillation == "tool" else ""
-        return render(memories, today=today, language=run.language, schema=schema)
+        return render(memories, today=today, language=run.language, schema=schema, words=run.words)
 
     varying = (memories.session_notes, memories.conflicts, memories.left_open, memories.episodes)
     return await own.once((cache_key, today, str(varying)), rendered)

@@ -22,7 +22,7 @@ from graph.state import BlockedNote, State, meta
 from memory.events import EventName, MemoryEvent, publish
 from memory.policy import Gate, fingerprint
 from memory.recall.user_recall import Recollection
-from memory.records.notes import SCOPES, STANCES, Note
+from memory.records.notes import Note
 from memory.records.profile import Consent, Profile
 from memory.records.reading import Snapshot, encode_label
 from memory.records.repository import UserMemory
@@ -30,7 +30,6 @@ from memory.records.transaction import Clock
 from memory.schema import Schema
 from models.calls import structured
 from models.roles import Models, Role
-from models.schemas import Vocabulary
 from nodes.messages.turns import latest_user_message
 from prompts import Language
 from stores.chroma import utc_now
@@ -84,12 +83,6 @@ class Services:
             raise AccessDeniedError("Workspaces are off here (CONCIERGE_WORKSPACES). Name none.")
         if self.members is not None and not await self.members(user_id, workspace):
             raise AccessDeniedError(f"You are not a member of the workspace {workspace!r}. Name another one, or none.")
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """Return the closed lists of the memory schema, from which the answer schemas of models are built."""
-        schema = self.gate.schema
-        return Vocabulary(tuple(schema.topics), tuple(schema.attributes), tuple(schema.when), STANCES, SCOPES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +249,11 @@ class Run:
     def schema(self) -> Schema:
         """Return the memory schema."""
         return self.services.gate.schema
+
+    @property
+    def words(self) -> dict[str, str]:
+        """Return the words of the domain, for prompts and replies in the language of the run."""
+        return self.schema.domain.words(self.language)
 
     @property
     def now(self) -> datetime:

@@ -2,11 +2,12 @@
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, RemoveMessage
 from langgraph.runtime import Runtime
+from pydantic import BaseModel
 
 from config.errors import ModelError
 from graph.context import Context
@@ -14,12 +15,13 @@ from graph.state import META, MessageMeta, State, meta
 from memory.policy import screen
 from memory.records.conversations import Archive
 from memory.records.notes import note_id
-from models.schemas import HistorySummary
+from models.schemas import history_summary
+from nodes.capture import vocabulary
 from nodes.distill_notes import journal_refused_texts
 from nodes.messages.turns import Transcript, Turn, render_turns
 from nodes.services import Run, Services
 from nodes.trim_history import archive_turns, shortened
-from prompts import Language, prompt, prompt_of, reply
+from prompts import prompt, prompt_of, reply
 from text import sentences
 
 _UNVERIFIED = "UNVERIFIED"
@@ -37,11 +39,12 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
     leaving = transcript.turns[: min(len(transcript.turns) - kept, settings.context_limit + 1 - keep)]
     if not leaving:
         return {}
+    titles: dict[str, str] = {name: getattr(one, run.language) for name, one in run.schema.summary.items()}
     try:
         proposal = await _proposed(transcript.preamble, leaving, run)
         parts = [part for text in proposal.model_dump().values() for part in _sentences(text)]
         await journal_refused_texts(parts, state.get("turns", 0), run)
-        text = checked_summary(proposal, run.language, most_words=settings.summary_words)
+        text = checked_summary(proposal, titles, most_words=settings.summary_words)
     except (ModelError, SummaryRejectedError) as error:
         _log.warning("history of thread %s was not summarised and stays whole: %s", run.thread_id, error)
         return {}
@@ -55,7 +58,7 @@ async def summarize_history(state: State, runtime: Runtime[Context], *, services
     return {"messages": [*(RemoveMessage(id=message.id or "") for message in removed), *pair], **shortened(state)}
 
 
-async def _proposed(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run) -> HistorySummary:
+async def _proposed(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run) -> BaseModel:
     settings = run.settings
     previous = next((message.text for message in preamble if meta(message).get("kind") == "summary"), "")
     values = {
@@ -64,8 +67,9 @@ async def _proposed(preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run
         "words": str(settings.summary_words),
     }
     custom = settings.summary_prompt
-    request = prompt_of(custom, **values) if custom else prompt("summarize", run.language, **values)
-    return await run.structured("summary", HistorySummary, [HumanMessage(request)])
+    request = prompt_of(custom, **values) if custom else prompt("summarize", run.language, run.words, **values)
+    schema = history_summary(vocabulary(run.schema).headings)
+    return await run.structured("summary", schema, [HumanMessage(request)])
 
 
 def _pair(text: str, preamble: Sequence[AnyMessage], leaving: Sequence[Turn], run: Run) -> list[AnyMessage]:
@@ -85,8 +89,10 @@ class SummaryRejectedError(ValueError):
     """A summary can't replace the history; the message says why."""
 
 
-def checked_summary(proposal: HistorySummary, language: Language, *, most_words: int) -> str:
-    """Return the summary as text under fixed headings, without sentences that the policy refuses.
+def checked_summary(proposal: BaseModel, titles: Mapping[str, str], *, most_words: int) -> str:
+    """Return the summary as text under its headings, without sentences that the policy refuses.
+
+    `titles` are the headings by the names of the proposal's fields.
 
     Raises:
         SummaryRejectedError: it says nothing or is too long.
@@ -97,7 +103,7 @@ def checked_summary(proposal: HistorySummary, language: Language, *, most_words:
     sections = {name: _screened(text) for name, text in proposed.items()}
     if all(text.strip(" .").upper() == _UNVERIFIED for text in sections.values()):
         raise SummaryRejectedError("the summary says nothing")
-    return "\n".join(f"{reply(f'heading_{name}', language)}: {text}" for name, text in sections.items())
+    return "\n".join(f"{titles[name]}: {text}" for name, text in sections.items())
 
 
 def _screened(text: str) -> str:

@@ -7,14 +7,21 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from memory.policy.candidate import is_hard
-from memory.records.notes import FREE, SCOPES, STANCES, USER, Claim, Evidence, Note, Stance, note_id
+from memory.records.notes import FREE, USER, Claim, Evidence, Note, Stance, note_id
 from memory.schema import load_schema
 from models.offline.notes.claims import meaning_of, parted
-from models.schemas import Vocabulary
+from models.schemas import history_summary
+from nodes.capture import vocabulary
 
 SCHEMA = load_schema()
-VOCABULARY = Vocabulary(tuple(SCHEMA.topics), tuple(SCHEMA.attributes), tuple(SCHEMA.when), STANCES, SCOPES)
+VOCABULARY = vocabulary(SCHEMA)
 """The closed lists of the schema that ships."""
+HistorySummary = history_summary(VOCABULARY.headings)
+"""The summary of the schema that ships."""
+TITLES = {language: {name: getattr(one, language) for name, one in SCHEMA.summary.items()} for language in ("en", "ja")}
+"""The headings of its summary, by language."""
+WORDS = {language: SCHEMA.domain.words(language) for language in ("en", "ja")}
+"""The words of the schema that ships, by language."""
 
 
 def note(text: str, *claims: Claim, condition: str = "", **values: Any) -> Note:

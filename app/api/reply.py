@@ -158,7 +158,7 @@ def tools_used(messages: Sequence[AnyMessage], *, is_waiting: bool) -> tuple[Too
             uses.append(ToolUse(call["name"], call["args"], "waiting" if is_waiting else "dropped"))
             continue
         result = str(answer.text)
-        refused: Literal["rejected", "failed"] = "rejected" if result.startswith(REJECTED) else "failed"
+        refused: Literal["rejected", "failed"] = "rejected" if REJECTED.match(result) else "failed"
         uses.append(ToolUse(call["name"], call["args"], refused if answer.status == "error" else "ran", result))
     return tuple(uses)
 

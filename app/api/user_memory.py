@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from memory.control.forget import Forgotten, scrub, set_reached, unreached_numbe
 from memory.control.reported import Report
 from memory.records.conversations import conversations_of
 from memory.records.notes import Note
-from memory.records.profile import Consent
+from memory.records.profile import Consent, Profile
 from memory.records.repository import UserMemory
 from memory.schema import Schema
 from memory.selection import Limits
@@ -54,7 +54,6 @@ class OwnMemory(UserMemory):
     search = UserMemory.search
     set_profile = UserMemory.set_profile
     add_trip = UserMemory.add_trip
-    edit_profile = editing.edit_profile
     retire = editing.retire
     history = undoing.history
     undo = undoing.undo
@@ -77,6 +76,10 @@ class OwnMemory(UserMemory):
         if thread_id:
             staged = await self._threads.edit_staged(note_id, revise, user_id=self.user_id, thread_id=thread_id)
         return staged or await editing.edit(self, note_id, changes, gate=self._gate, now=now)
+
+    async def edit_profile(self, fields: Mapping[str, object]) -> Profile:
+        """Set fields of the profile; see `memory.control.edit.edit_profile`."""
+        return await editing.edit_profile(self, fields, self.schema)
 
     @property
     def schema(self) -> Schema:

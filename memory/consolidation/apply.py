@@ -78,7 +78,7 @@ async def _operation_steps(
         notes |= {change.key: Note.model_validate(change.after) for change in changes if change.after}
         if operation.op in ("SUPERSEDE", "EXPIRE") and changes:
             changes += (demoted := await memory.demoted(operation.targets, profile))
-            profile = Profile.model_validate(demoted[0].after) if demoted else profile
+            profile = Profile.of(demoted[0].after or {}) if demoted else profile
         every = {**notes, **staged}
         involved = [every[key] for key in (*operation.session, *operation.targets) if key in every]
         workspace = next((note.workspace for note in involved if note.scope == "workspace"), "")
@@ -168,7 +168,7 @@ async def _promotion_steps(
     for operation in plan.operations:
         note = notes.get(operation.targets[0]) if operation.op == "PROMOTE" else None
         field = stated_field(note, schema) if note else None
-        after = filled(profile, field) if field else None
+        after = filled(profile, field, schema) if field else None
         if note is None or after is None or await memory.entry_of(f"promote:{note.id}"):
             continue
         change = changed(profile, after)

@@ -19,7 +19,7 @@ PROMOTED_AFTER = 3
 FieldValue = tuple[str, str | bool]
 """The name of a profile field and its value."""
 _OPEN = ("unknown", "partly")
-_CHANGED = "The traveller says otherwise now."
+_CHANGED = "The user says otherwise now."
 WRITES_TEXT: frozenset[Op] = frozenset({"ADD", "MERGE", "SUPERSEDE"})
 
 
@@ -59,7 +59,7 @@ class Plan(Record):
 def keep(note: Note) -> Operation:
     """Return the safe operation for a session note: add a lasting note, drop a note about one trip."""
     if note.scope == "trip":
-        return Operation(op="DROP", session=(note.id,), reason="It holds for this trip only.")
+        return Operation(op="DROP", session=(note.id,), reason="It holds this time only.")
     return Operation(op="ADD", session=(note.id,), reason="It says something new.")
 
 
@@ -90,21 +90,20 @@ def _field(claim: Claim, schema: Schema) -> FieldValue | None:
     if attribute is None or not attribute.profile or claim.about != USER:
         return None
     liked = claim.stance in ("is", "prefers", "requires")
-    field = Profile.model_fields.get(attribute.profile)
-    if field and field.annotation == bool | None:
+    if schema.profile_type.model_fields[attribute.profile].annotation == bool | None:
         # A flag is about the first value: tight_connections is about connection = "short".
         return (attribute.profile, liked) if claim.value == attribute.values[0] else None
     return (attribute.profile, claim.value) if liked else None
 
 
-def filled(profile: Profile, field: FieldValue) -> Profile | None:
+def filled(profile: Profile, field: FieldValue, schema: Schema) -> Profile | None:
     """Return the profile with `field` filled; None if it has a value already or does not accept this one."""
     name, value = field
-    if name not in Profile.model_fields or getattr(profile, name) not in (None, ()):
+    blank = schema.profile_type.model_fields[name].default
+    if getattr(schema.facts(profile), name) != blank:
         return None
     try:
-        is_list = Profile.model_fields[name].default == ()
-        return Profile.model_validate({**profile.dump(), name: (value,) if is_list else value})
+        return schema.with_fields(profile, {name: (value,) if blank == () else value})
     except ValidationError:
         return None
 
@@ -195,7 +194,7 @@ def _decision(
     session, targets = tuple(note.id for note in group), tuple(old.id for old in replaced)
     if repeated and replaced == contradicted:
         if not replaced:
-            reason = "The traveller said it again."
+            reason = "The user said it again."
             return Operation(op="CONFIRM", session=session, targets=(repeated[0].id,), reason=reason), False
         first, *_ = repeated
         merged = Operation(op="MERGE", session=session, targets=(first.id, *targets), text=first.text, reason=_CHANGED)
@@ -234,7 +233,7 @@ def promotions(
         stated = stated_field(note, schema)
         if note.id in replaced or stated is None or note.confirmations + (note.id in confirmed) < PROMOTED_AFTER:
             continue
-        if (after := filled(profile, stated)) is not None:
+        if (after := filled(profile, stated, schema)) is not None:
             reason = f"Confirmed in {PROMOTED_AFTER} sessions or more."
             promoted.append(Operation(op="PROMOTE", targets=(note.id,), reason=reason))
             profile = after

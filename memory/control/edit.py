@@ -208,23 +208,23 @@ async def demoted(memory: UserMemory, note: Note, after: Note, gate: Gate, rival
     return await memory.demoted(one.id for one in [*rivals, *([note] if changes_field else [])])
 
 
-async def edit_profile(memory: UserMemory, fields: Mapping[str, object]) -> Profile:
-    """Set fields of the profile by name; None empties a field. `undo` takes the change back.
+async def edit_profile(memory: UserMemory, fields: Mapping[str, object], schema: Schema) -> Profile:
+    """Set fields of the schema's profile by name; None empties a field. `undo` takes the change back.
 
     Raises:
         InvalidInputError: a field does not exist, its value is invalid, or the policy refuses it; nothing changed.
     """
-    known = Profile.model_fields
+    known = schema.profile
     if unknown := next((name for name in fields if name not in known), None):
         raise InvalidInputError(
             f"There is no field {unknown!r}.{did_you_mean(unknown, known)} It has: {', '.join(known)}."
         )
-    blank = Profile().dump()
+    blank = schema.profile_type().dump()
     given = {name: blank[name] if value is None else value for name, value in fields.items()}
 
     async def revise() -> tuple[Profile, list[Step]]:
         before = await memory.profile()
-        after = _checked({**before.dump(), **given})
+        after = _with_fields(before, given, schema)
         if code := refused("profile", after.model_dump(include=set(given))):
             raise InvalidInputError(refusal(code), field=next(iter(given)) if len(given) == 1 else "", code=code)
         return after, [Step("", "user", "profile_edited", (changed(before, after),))] if after != before else []
@@ -232,9 +232,9 @@ async def edit_profile(memory: UserMemory, fields: Mapping[str, object]) -> Prof
     return await memory.revise(revise)
 
 
-def _checked(values: Mapping[str, object]) -> Profile:
+def _with_fields(profile: Profile, fields: Mapping[str, object], schema: Schema) -> Profile:
     try:
-        return Profile.model_validate(values)
+        return schema.with_fields(profile, fields)
     except ValidationError as error:
         faults = [(".".join(map(str, one["loc"])), one["msg"].removeprefix("Value error, ")) for one in error.errors()]
         listed = "; ".join(f"{field}: {fault}" for field, fault in faults)

@@ -138,7 +138,7 @@ def _earlier(change: Change, current: Mapping[str, Any] | None) -> dict[str, Any
     """Return the record before the change; in a profile, only the fields that the change modified are restored."""
     if change.kind == "profile" and current is not None and change.after is not None:
         before = {**Profile().dump(), **(change.before or {})}
-        return {**current, **{name: before[name] for name in moved_fields(change.before, change.after)}}
+        return {**current, **{name: before.get(name) for name in moved_fields(change.before, change.after)}}
     if change.before is not None and current is not None and change.kind == "note":
         return {**change.before, "last_used_at": current["last_used_at"]}
     return change.before

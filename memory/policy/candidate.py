@@ -140,7 +140,7 @@ def shape(candidate: Candidate, schema: Schema, now: datetime) -> tuple[Note, bo
         id="",
         text=text,
         topic=topic or _OTHER_TOPIC,
-        scope=_listed(candidate.scope.strip(), SCOPES) or "user",
+        scope=schema.scope(candidate.scope) or "user",
         claims=tuple(claim for claim in claims if claim is not None),
         when=_when(candidate.when, schema),
         confidence=0.0 if math.isnan(candidate.confidence) else min(max(candidate.confidence, 0.0), 1.0),
@@ -161,7 +161,7 @@ def checked_claim(raw: Mapping[str, Any], schema: Schema, *, about: str = USER) 
     person = tidy(str(raw.get("about") or about))[:40]
     if closed := schema.attributes[attribute].values:
         value = _listed(value, (*closed, _ANY)) or value
-    stance, about = raw.get("stance", "is"), USER if fold(person) in SELF else person
+    stance, about = raw.get("stance", "is"), USER if fold(person) in {*SELF, schema.domain.speaker} else person
     return Claim(attribute=attribute, value=value, stance=stance, about=about)
 
 

@@ -130,12 +130,12 @@ def _check(candidate: Candidate, draft: Note, gate: Gate, taken: int, texts: Seq
     about = fold(tidy(candidate.about))
     if draft.topic not in gate.topics:
         raise Refused("topic_denied")
-    if fold(candidate.scope.strip()) not in gate.scopes:
+    if gate.schema.scope(candidate.scope) not in gate.scopes:
         raise Refused("scope_denied")
-    if (draft.topics | (set() if about in SELF else {COMPANIONS})) & gate.denied_topics:
+    if (draft.topics | (set() if about in {*SELF, gate.schema.domain.speaker} else {COMPANIONS})) & gate.denied_topics:
         raise Refused("consent_denied")
     if about == OTHERS:
-        raise Refused("third_party", "it is about somebody who does not travel along")
+        raise Refused("third_party", f"it is about somebody {gate.schema.domain.en['others']}")
     if draft.confidence < gate.min_confidence:
         raise Refused("low_confidence", "the model is not sure that the user said it")
 

@@ -16,7 +16,7 @@ _MEANING = {
     "scope_denied": "notes of that scope can't be kept here. Use the scope 'user'",
     "consent_denied": "you asked for that not to be remembered. Allow its topic first, or choose another",
     "too_long": f"it is too long. Say it in at most {MAX_TEXT} characters, a condition in at most 120",
-    "third_party": "it is about somebody who does not travel with you. Say what it means for your own trips",
+    "third_party": "it is about somebody else. Say what it means for you",
     "ungrounded": "it says nothing that could be kept. Write a whole statement",
     "paused": "memory is paused. Resume it first",
     "low_confidence": "it is too uncertain to be kept here. Say it plainly",
@@ -58,8 +58,9 @@ def _visible_texts(kind: Kind, value: Mapping[str, Any]) -> list[str]:
         episode = Episode.model_validate(value)
         return [episode.summary, episode.text, *episode.topics, *episode.key_facts]
     if kind == "profile":
-        profile = Profile.model_validate(value)
-        return list(_texts(profile.model_dump(include=set(profile.shown_to_model()))))
+        profile = Profile.of(value)
+        shown = profile.model_dump(include=set(profile.shown_to_model()))
+        return [text for name, it in shown.items() for text in _texts(it if name.isidentifier() else {name: it})]
     if kind == "trip":
         return list(_texts(Trip.model_validate(value).model_dump(exclude={"id"})))
     if kind == "booking":

@@ -5,19 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field, JsonValue
+from pydantic import AfterValidator, ConfigDict, Field, JsonValue
 
 from memory.records.notes import Record
 
 _HIDDEN: dict[str, JsonValue] = {"model_sees": False}
-_ABOUT: dict[str, str] = {
-    "home_city": "other", "currency": "budget", "passport_country": "document", "passport_expiry": "document",
-    "loyalty_status": "airline", "loyalty_ids": "airline", "seat_preference": "seat", "tone": "communication",
-    "active_visas": "document", "tight_connections": "layover", "insurance": "insurance",
-}  # fmt: skip
-"""The topic of each field; fields about identity have none."""
 FIELDS_OF_CLAIMS = (
     "home_city", "currency", "passport_country", "passport_expiry", "seat_preference", "tone", "active_visas",
     "tight_connections",
@@ -51,6 +45,12 @@ class Profile(Record):
     """Facts about the user from trusted systems. Fields marked hidden are for tools in code, never for a model."""
 
     stored_as = "profile"
+    topics: ClassVar[dict[str, str]] = {
+        "home_city": "other", "currency": "budget", "passport_country": "document", "passport_expiry": "document",
+        "loyalty_status": "airline", "loyalty_ids": "airline", "seat_preference": "seat", "tone": "communication",
+        "active_visas": "document", "tight_connections": "layover", "insurance": "insurance",
+    }  # fmt: skip
+    """The topic of each field; fields about identity have none."""
     customer_id: str | None = Field(None, max_length=80, json_schema_extra=_HIDDEN)
     name: str | None = Field(None, max_length=80)
     date_of_birth: date | None = Field(None, ge=date(1900, 1, 1), json_schema_extra=_HIDDEN)
@@ -72,23 +72,34 @@ class Profile(Record):
         hidden = {name for name, field in type(self).model_fields.items() if field.json_schema_extra == _HIDDEN}
         return self.model_dump(mode="json", exclude=hidden, exclude_defaults=True)
 
-    def without(self, topics: Collection[str]) -> Profile:
+    def without(self, topics: Collection[str]) -> Self:
         """Return this profile with the fields that belong to `topics` emptied."""
-        kept = {name: value for name, value in self.dump().items() if _ABOUT.get(name) not in topics}
-        return Profile.model_validate(kept)
+        return self.model_validate({key: it for key, it in self.dump().items() if self.topics.get(key) not in topics})
+
+    @staticmethod
+    def of(values: Mapping[str, Any]) -> Profile:
+        """Return the profile in a record; fields that only a schema knows are kept as they are, unless empty."""
+        filled = {name: it for name, it in values.items() if name in Profile.model_fields or it not in (None, [], ())}
+        return (Profile if filled.keys() <= Profile.model_fields.keys() else OpenProfile).model_validate(filled)
+
+
+class OpenProfile(Profile):
+    """A profile with fields of a schema's own, which only the schema checks: see `Schema.with_fields`."""
+
+    model_config = ConfigDict(extra="allow")
 
 
 def blanked(profile: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return a profile record in which those of `fields` that still have the given value are emptied."""
     blank = Profile().dump()
-    return {**profile, **{name: blank[name] for name, value in fields.items() if profile.get(name) == value}}
+    return {**profile, **{name: blank.get(name) for name, value in fields.items() if profile.get(name) == value}}
 
 
 def moved_fields(before: Mapping[str, Any] | None, after: Mapping[str, Any] | None) -> list[str]:
     """Return the names of the fields in which two profile records differ; None is an empty profile."""
     empty = Profile().dump()
     old, new = {**empty, **(before or {})}, {**empty, **(after or {})}
-    return [name for name in Profile.model_fields if old[name] != new[name]]
+    return [name for name in {**old, **new} if old.get(name) != new.get(name)]
 
 
 class Consent(Record):

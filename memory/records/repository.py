@@ -18,7 +18,7 @@ from memory.policy import fingerprint
 from memory.records.episodes import Episode
 from memory.records.journal import USED, Actor, Change, Step, Usage, changed, gone, versions_in
 from memory.records.notes import Note
-from memory.records.profile import Consent, Profile, blanked, moved_fields
+from memory.records.profile import Consent, OpenProfile, Profile, blanked, moved_fields
 from memory.records.reading import Snapshot, encode_label, held_snapshots, parse, read_under, salvaged, sound
 from memory.records.transaction import Records
 from memory.records.trips import Trip
@@ -83,7 +83,7 @@ class UserMemory(Records):
     async def profile(self) -> Profile:
         """Return the profile; an empty one if none is stored."""
         item = await self.store.aget((*self.root, "profile"), "profile")
-        return salvaged(Profile, item)[0] if item else Profile()
+        return Profile.of(salvaged(OpenProfile, item)[0].dump()) if item else Profile()
 
     async def promoted(self, notes: Iterable[str]) -> dict[str, Any]:
         """Return the profile fields that were ever filled from the notes with these ids, with their values."""
@@ -94,7 +94,7 @@ class UserMemory(Records):
     async def demoted(self, notes: Iterable[str], profile: Profile | None = None) -> list[Change]:
         """Return the change that empties profile fields which still have a value promoted from these notes, if any."""
         before = profile or await self.profile()
-        after = Profile.model_validate(blanked(before.dump(), await self.promoted(notes)))
+        after = Profile.of(blanked(before.dump(), await self.promoted(notes)))
         return [changed(before, after)] if after != before else []
 
     async def lifted(self, *texts: str, actor: Actor = "user", thread_id: str = "") -> list[Step]:
@@ -239,7 +239,7 @@ class UserMemory(Records):
             every = with_past(await self.notes(include_inactive=True), journalled)
             forgotten = versions(note, every) if note else []
             fields = await self.promoted(note.id for note in forgotten)
-            profile = Profile.model_validate(blanked((await self.profile()).dump(), fields))
+            profile = Profile.of(blanked((await self.profile()).dump(), fields))
             at, _ = await self._counters()
             seq = at["seq"] + 1
             step = replace(step, name=step.name or f"forget:{seq}")

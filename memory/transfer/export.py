@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SerializeAsAny, StringConstraints, ValidationError
 
 from config.errors import InvalidInputError
 from memory.control.erased import Erasure
@@ -15,7 +15,7 @@ from memory.records.conversations import ArchivedTurn, Conversation, Running, tu
 from memory.records.episodes import Episode
 from memory.records.journal import JournalEntry
 from memory.records.notes import Note, Record
-from memory.records.profile import Consent, Profile
+from memory.records.profile import Consent, OpenProfile, Profile
 from memory.records.reading import decode_label, read_under, set_aside, sound
 from memory.records.repository import UserMemory
 from memory.records.transaction import ROOM_OF, OutdatedError, settled
@@ -41,7 +41,11 @@ class BookingRecord(Record):
     created_at: datetime
 
 
-_STORED: tuple[type[Record], ...] = (Note, Profile, Trip, Episode, Consent, Erasure, BookingRecord)
+_STORED: tuple[type[Record], ...] = (Note, OpenProfile, Trip, Episode, Consent, Erasure, BookingRecord)
+
+
+def _profile(value: Any) -> Any:
+    return Profile.of(value) if isinstance(value, Mapping) else value
 
 
 class ArchivedRecord(ArchivedTurn):
@@ -69,7 +73,7 @@ class Portable(Record):
     user: str
     exported_at: datetime
     consent: Consent | None
-    profile: Profile | None
+    profile: Annotated[SerializeAsAny[Profile] | None, BeforeValidator(_profile)]
     notes: tuple[Note, ...]
     session_notes: tuple[Note, ...] = ()
     """Notes staged in sessions that had not ended; an import adds those that are not about one trip as notes."""

@@ -18,6 +18,7 @@ from memory.records.profile import Profile
 from memory.records.repository import UserMemory
 from memory.records.transaction import settled
 from memory.records.trips import Trip
+from memory.schema import Schema
 from memory.selection import Limits
 from memory.transfer.export import BookingRecord, Portable, parse
 from memory.transfer.merge import Merge, merge_log, merge_notes
@@ -105,7 +106,7 @@ async def _journal_refusals(memory: UserMemory, report: ImportReport, given: Por
 def _merged(merge: Merge, gate: Gate, now: datetime, limits: Limits) -> tuple[tuple[str, ...], bool, int]:
     """Add all writes to `merge`; return the profile fields taken over, whether consent was, and the last number."""
     merge_notes(merge, gate, now=now, limits=limits)
-    fields = _merge_profile(merge)
+    fields = _merge_profile(merge, gate.schema)
     _merge_records(merge, (*merge.given.trips, *merge.given.episodes))
     before, given = merge.own.consent, merge.given.consent
     takes_consent = given not in (None, before) and (before is None or merge.overwrite)
@@ -114,9 +115,11 @@ def _merged(merge: Merge, gate: Gate, now: datetime, limits: Limits) -> tuple[tu
     return fields, takes_consent, merge_log(merge)
 
 
-def _merge_profile(merge: Merge) -> tuple[str, ...]:
-    own = merge.own.profile or Profile()
-    blank, current, given = (one.dump() for one in (Profile(), own, merge.given.profile or Profile()))
+def _merge_profile(merge: Merge, schema: Schema) -> tuple[str, ...]:
+    own, file = merge.own.profile or Profile(), merge.given.profile or Profile()
+    blank, current, given = (one.dump() for one in (schema.profile_type(), schema.facts(own), schema.facts(file)))
+    unknown = [name for name in file.model_dump(exclude_defaults=True) if given.get(name) == blank.get(name)]
+    merge.blocked += [Blocked("profile", name, "no_field") for name in unknown]
     taken: dict[str, Any] = {}
     for name, value in given.items():
         if value in (blank[name], current[name]) or not (merge.overwrite or current[name] == blank[name]):
@@ -129,7 +132,7 @@ def _merge_profile(merge: Merge) -> tuple[str, ...]:
         else:
             taken[name] = value
     if taken:
-        merge.changes.append(changed(own, Profile.model_validate({**current, **taken})))
+        merge.changes.append(changed(own, schema.with_fields(own, taken)))
     return tuple(taken)
 
 

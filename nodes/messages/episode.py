@@ -65,7 +65,8 @@ async def _proposed(before: str, turns: list[Turn], run: Run) -> EpisodeSummary:
     nothing = EpisodeSummary(summary="", topics=[], key_facts=[])
     if run.settings.episodes == "plain":
         return nothing
-    request = prompt("episode", run.language, previous_summary=before or "(none)", transcript=render_turns(turns))
+    told = {"previous_summary": before or "(none)", "transcript": render_turns(turns)}
+    request = prompt("episode", run.language, run.words, **told)
     try:
         return await run.structured("summary", EpisodeSummary, [HumanMessage(request)])
     except ModelError as error:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -47,13 +47,16 @@ class Rendered(TypedDict):
     shown: list[ShownNote]
 
 
-def render(memories: Memories | None, *, today: date, language: Language, schema: str) -> Rendered:
+def render(
+    memories: Memories | None, *, today: date, language: Language, schema: str, words: Mapping[str, str]
+) -> Rendered:
     """Render the system prompt. With None (temporary chat) it has no memories and no memory policy.
 
     The constant parts come first and the variable parts last, so that endpoints can cache the prefix. `schema` has the
     attributes that a note may claim, one line per topic; it is empty if the model does not save notes itself.
+    `words` are those of the domain.
     """
-    base = prompt("concierge", language)
+    base = prompt("concierge", language, words)
     weekday = reply("weekdays", language).split()[today.weekday()]
     day = f"<today>{today} ({weekday})</today>"
     if memories is None:
@@ -62,14 +65,14 @@ def render(memories: Memories | None, *, today: date, language: Language, schema
     safe_session = [note for note in memories.session_notes if _is_safe(note)]
     handles = _handles([*safe_global, *safe_session])
     shown = [ShownNote(handle=handles[n.id], id=n.id, text=n.text) for n in (*safe_global, *safe_session)]
-    saving = prompt("memory_saving", language, schema=schema) if schema else ""
+    saving = prompt("memory_saving", language, words, schema=schema) if schema else ""
     earlier = [f"- {neutralise(episode)}" for episode in memories.episodes if screen(episode) is None]
     blocks = [
         base,
         f"<memory_policy>\n{prompt('memory_policy', language, saving=saving).strip()}\n</memory_policy>",
         day,
         _profile_block(memories.profile, memories.trips),
-        _memories_block(safe_global, safe_session, handles, memories),
+        _memories_block(safe_global, safe_session, handles, memories, words["once"]),
         "<earlier_sessions>\n" + "\n".join(earlier) + "\n</earlier_sessions>" if earlier else "",
     ]
     return Rendered(system="\n\n".join(block for block in blocks if block), shown=shown)
@@ -124,14 +127,14 @@ def _scalar(value: object) -> str:
 
 
 def _memories_block(
-    global_notes: Sequence[Note], session_notes: Sequence[Note], handles: dict[str, str], memories: Memories
+    global_notes: Sequence[Note], session_notes: Sequence[Note], handles: dict[str, str], memories: Memories, once: str
 ) -> str:
     lines: list[str] = []
     by_topic = sorted(global_notes, key=lambda note: note.topic)  # newest first inside a topic
     for heading, notes in (("GLOBAL (by topic, newest first)", by_topic), ("SESSION (newest first)", session_notes)):
         if notes:
             lines.append(heading)
-            lines += [_line(note, handles[note.id]) for note in notes]
+            lines += [_line(note, handles[note.id], once) for note in notes]
     for label, pairs in (
         ("CONFLICT {}: ask which one holds before relying on either", memories.conflicts),
         ("OPEN {}: asked before, and left open: do not ask again, and rely on neither", memories.left_open),
@@ -141,10 +144,10 @@ def _memories_block(
     return "<memories>\n" + "\n".join(lines or ["(none)"]) + "\n</memories>"
 
 
-def _line(note: Note, handle: str) -> str:
+def _line(note: Note, handle: str, once: str) -> str:
     labels: list[str] = [note.topic]
     labels += ["hard"] if note.hard else []
-    labels += ["trip only"] if note.scope == "trip" else ["shared"] if note.scope == "workspace" else []
+    labels += [f"{once} only"] if note.scope == "trip" else ["shared"] if note.scope == "workspace" else []
     labels.append(note.last_update_date.isoformat())
     labels += [neutralise(note.condition)] if note.condition else []
     text = neutralise(note.text)

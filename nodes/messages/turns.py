@@ -17,7 +17,7 @@ from graph.state import State, is_real_user, meta
 from nodes.messages.citations import with_marker
 
 SHORTENED = " […] "
-_LEFT_OPEN = "Not carried out: the traveller did not decide on it, and wrote the next message instead."
+_LEFT_OPEN = "Not carried out: the user did not decide on it, and wrote the next message instead."
 _LONGEST_TEXT = 4_000
 
 

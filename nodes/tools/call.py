@@ -88,9 +88,8 @@ def call_tool(function: Carry, services: Services, arguments: type[BaseModel] | 
         result = await (function(call, model(**given)) if takes_model else function(call, **given))
         return result if isinstance(result, Command) else json.dumps(result, ensure_ascii=False)
 
-    return _Defined.from_function(
-        coroutine=carry_out, name=name, description=prompt(f"tools/{name}"), args_schema=model
-    )
+    about = prompt(f"tools/{name}", "en", services.gate.schema.domain.words("en"))
+    return _Defined.from_function(coroutine=carry_out, name=name, description=about, args_schema=model)
 
 
 class _Defined(StructuredTool):

@@ -37,7 +37,7 @@ _SAVING = "save_memory_note"
 _UNSURE = "It is not known whether it was carried out: don't call it again, and tell the user what did not work."
 _GO_ON = "Go on without it, and tell the user what did not work."
 _only_reads = ContextVar("only_reads", default=False)  # of the current call: a tool error does not name its tool
-_NOT_APPROVED = "Error: this needs the traveller's approval, which was not given. Nothing was done."
+_NOT_APPROVED = "Error: this needs the user's approval, which was not given. Nothing was done."
 
 Answer = ToolMessage | Command[Any]
 Execute = Callable[[ToolCallRequest], Awaitable[Answer]]

@@ -20,7 +20,7 @@ from app.api.concierge import Concierge
 from graph.context import Context
 from memory.policy.redact import redact
 from memory.records.reading import user_namespace
-from models.schemas import HistorySummary
+from tests.samples import HistorySummary
 from tests.scripted import calls, scripted
 
 USER = "ana.maria@example.com"

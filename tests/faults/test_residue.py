@@ -14,9 +14,9 @@ from app.api.opening import open_concierge
 from config.settings import Settings
 from graph.context import Context
 from memory.records.reading import read_under
-from models.schemas import HistorySummary
 from tests.conftest import Clock
 from tests.faults.residue import residue
+from tests.samples import HistorySummary
 from tests.scripted import calls, scripted
 
 pytestmark = pytest.mark.slow

@@ -11,9 +11,9 @@ from langchain_core.messages import AIMessage, HumanMessage
 from app.api.concierge import Concierge
 from graph.context import Context
 from memory.records.profile import Profile
-from models.schemas import HistorySummary
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import NO_PLAN, save
+from tests.samples import HistorySummary
 from tests.scripted import ScriptedModel, calls, scripted
 
 ANA: dict[str, Any] = {"user_id": "ana"}

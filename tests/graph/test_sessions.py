@@ -17,9 +17,9 @@ from config.settings import Settings
 from graph.builder import build_graph
 from graph.context import Context
 from memory.records.conversations import idle_sessions
-from models.schemas import HistorySummary
 from tests.conftest import Clock, Opener
 from tests.graph.test_conversation import ANA, NO_PLAN, save
+from tests.samples import HistorySummary
 from tests.scripted import calls, scripted
 
 HOUR = timedelta(hours=1)

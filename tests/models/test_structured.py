@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from config.errors import ModelError
 from models import structured
-from models.schemas import HistorySummary, PlanProposal, extracted_notes
+from models.schemas import PlanProposal, extracted_notes, history_summary
 from tests.models.conftest import MakeModels
 from tests.models.vocabulary import WORDS
 from tests.openai_protocol import strict_fault
@@ -42,6 +42,7 @@ NOTES = {
     ]
 }
 ExtractedNotes = extracted_notes(WORDS)
+HistorySummary = history_summary(WORDS.headings)
 SUMMARY = dict.fromkeys(HistorySummary.model_fields, "UNVERIFIED")
 ANSWERS: list[tuple[type[BaseModel], dict[str, Any]]] = [
     (PlanProposal, PLAN),

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from memory.records.notes import SCOPES, STANCES
 from memory.schema import load_schema
-from models.schemas import Vocabulary
+from nodes.capture import vocabulary
 
-_SCHEMA = load_schema()
-WORDS = Vocabulary(
-    topics=tuple(_SCHEMA.topics),
-    attributes=tuple(_SCHEMA.attributes),
-    conditions=tuple(_SCHEMA.when),
-    stances=STANCES,
-    scopes=SCOPES,
-)
+WORDS = vocabulary(load_schema())

@@ -10,13 +10,20 @@ from typing import Any
 from memory.records.notes import Evidence
 from memory.records.profile import Insurance, Profile
 from memory.records.trips import Flight, Hotel, Trip
-from nodes.messages.system_prompt import Memories, render
-from tests.samples import note
+from nodes.messages import system_prompt
+from nodes.messages.system_prompt import Memories, Rendered
+from prompts import Language
+from tests.samples import WORDS, note
 from tests.tables import table
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 TODAY = date(2026, 11, 20)
 OUTLINE = "seat: seat_side=window|aisle"
+
+
+def render(memories: Memories | None, *, today: date, language: Language, schema: str) -> Rendered:
+    return system_prompt.render(memories, today=today, language=language, schema=schema, words=WORDS[language])
+
 
 PROFILE = Profile(
     customer_id="C-4711",

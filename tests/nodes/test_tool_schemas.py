@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from benchmarks.prompt import tools
+from nodes.capture import vocabulary
 
 
 def test_closed_lists_of_a_note_are_enums() -> None:
@@ -12,7 +13,7 @@ def test_closed_lists_of_a_note_are_enums() -> None:
     fields = next(tool["function"] for tool in sent if tool["function"]["name"] == "save_memory_note")
     asked = fields["parameters"]["properties"]
     claim = asked["claims"]["items"]["properties"]
-    words = services.vocabulary
+    words = vocabulary(services.gate.schema)
     assert asked["topic"]["enum"] == list(words.topics)
     assert asked["scope"]["enum"] == list(words.scopes)
     assert claim["attribute"]["enum"] == list(words.attributes)

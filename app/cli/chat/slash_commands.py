@@ -130,7 +130,7 @@ def _memory(talk: Conversation, args: str) -> None:
     screen.aside(say("long_term"))
     long_term = talk.wait(memory.notes())
     _list(talk, long_term, none=say("nothing_remembered"))
-    write_profile(screen, talk.wait(memory.profile()), talk.wait(memory.consent()))
+    write_profile(screen, memory.schema.facts(talk.wait(memory.profile())), talk.wait(memory.consent()))
     if staged := talk.wait(staged_notes(talk.ctx)):
         screen.aside(say("noted_here"))
         _list(talk, staged, first=len(long_term) + 1)

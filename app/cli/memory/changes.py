@@ -214,14 +214,14 @@ async def change_profile(
         changes[field] = _value(changes.get(field, profile.dump().get(field)), key, value)
     if changes:
         profile = await ctx.memory.edit_profile(changes)
-    consent = await ctx.memory.consent()
+    facts, consent = ctx.memory.schema.facts(profile), await ctx.memory.consent()
 
     def write(screen: Screen) -> None:
-        write_profile(screen, profile, consent)
-        if not profile.model_dump(exclude_defaults=True):
+        write_profile(screen, facts, consent)
+        if not facts.model_dump(exclude_defaults=True):
             screen.aside(say("nothing_remembered"))
 
-    return Output(profile, write)
+    return Output(facts, write)
 
 
 def _value(before: object, key: str, value: str) -> object:

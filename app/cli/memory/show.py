@@ -41,11 +41,11 @@ async def list_notes(
     """List the long-term notes, newest first, and those that a workspace shares."""
     memories = await _memories(ctx, workspace)
     notes = [note for one in memories for note in await one.notes(include_inactive=everything)]
-    profile, consent = await ctx.memory.profile(), await ctx.memory.consent()
+    facts, consent = ctx.memory.schema.facts(await ctx.memory.profile()), await ctx.memory.consent()
 
     def write(screen: Screen) -> None:
         screen.notes(notes, none=say("nothing_remembered"))
-        write_profile(screen, profile, consent)
+        write_profile(screen, facts, consent)
         if consent.paused:
             screen.aside(say("is_paused"))
         if unused := sum(not note.topics.isdisjoint(consent.denied) and note.status == "active" for note in notes):

@@ -6,7 +6,6 @@ from typing import Any
 from app.json_records import Record
 from app.page.routes.routing import RequestContext, route
 from memory.records.notes import SCOPES, STANCES
-from memory.records.profile import Profile
 
 _KINDS = {"string": "text", "boolean": "flag", "array": "list", "object": "map"}
 
@@ -15,7 +14,8 @@ _KINDS = {"string": "text", "boolean": "flag", "array": "list", "object": "map"}
 async def me(ctx: RequestContext) -> Record:
     """Return the user id, settings of this installation, consent, and the schema of notes and of the profile."""
     settings, schema = ctx.concierge.graph.services.settings, ctx.memory.schema
-    described = Profile.model_json_schema()
+    described = schema.profile_type.model_json_schema()
+    fields = {name: described["properties"][name] for name in schema.profile}
     return {
         "user_id": ctx.user_id,
         "is_offline": settings.is_offline,
@@ -29,7 +29,7 @@ async def me(ctx: RequestContext) -> Record:
         "scopes": [scope for scope in SCOPES if scope != "workspace"],
         "stances": STANCES,
         "conditions": {name: condition.model_dump() for name, condition in schema.when.items()},
-        "profile_fields": _fields(described["properties"], described["$defs"]),
+        "profile_fields": _fields(fields, described["$defs"]),
     }
 
 

@@ -23,7 +23,7 @@ from memory.policy import Candidate, Heard, screen
 from memory.policy.refusals import refused
 from memory.recall.user_recall import KINDS
 from models.schemas import Vocabulary, claim_schema, condition_schema, list_of, one_of
-from nodes.capture import Rules, capture, heard_in, known_notes, note_for_model
+from nodes.capture import Rules, capture, heard_in, known_notes, note_for_model, vocabulary
 from nodes.services import Services
 from nodes.tools.call import Call, Carry, call_tool
 from nodes.tools.memory.forget import forget_memory, remember_conversation
@@ -46,7 +46,7 @@ def save_arguments(words: Vocabulary) -> type[BaseModel]:
         topic=one_of(words.topics),
         claims=list_of(claim_schema(words), default_factory=list),
         when=list_of(condition_schema(words), default_factory=list),
-        about=(str, Field("user", description="who travels along (`wife`, `Leo`), or `other`")),
+        about=(str, Field("user", description=f"{words.along} (`wife`, `Leo`), or `other`")),
         scope=one_of(words.scopes, "user"),
         until=(str | None, Field(None, description="YYYY-MM-DD when it ends")),
         asked=(bool, Field(False, description="they asked to remember it")),
@@ -66,7 +66,7 @@ class RecallArguments(BaseModel):
 def memory_tools(services: Services) -> list[BaseTool]:
     """Return the memory tools; `save_memory_note` only if the setting `distillation` is `tool`."""
     saves = services.settings.distillation == "tool"
-    saving = [call_tool(save_memory_note, services, save_arguments(services.vocabulary))] if saves else []
+    saving = [call_tool(save_memory_note, services, save_arguments(vocabulary(services.gate.schema)))] if saves else []
     others: tuple[Carry, ...] = (recall_memory, forget_memory, remember_conversation, list_memories)
     return [*saving, *(call_tool(each, services) for each in others)]
 
@@ -154,6 +154,7 @@ async def list_memories(call: Call, topic: str | None = None) -> dict[str, Any]:
     long_term, staged = await known_notes(call.state, call.run)
     places, schema = {"this conversation": staged, "long-term": long_term}, call.run.schema
     notes = [note_for_model(note, place) for place, held in places.items() for note in standing(held, staged, schema)]
+    notes = [note and {**note, "scope": schema.scope_name(note["scope"])} for note in notes]
     listed = [note for note in notes if note is not None and (topic is None or note["topic"] == topic)]
     result: dict[str, Any] = {"notes": listed[:_MAX_LISTED]}
     if topic is None and (trips := await call.run.memory.trips()):

@@ -22,7 +22,7 @@ from memory.records.notes import Note
 from memory.records.profile import Consent, Profile
 from memory.records.repository import UserMemory
 from tests.conftest import Clock
-from tests.samples import claim, note, said, shows_card
+from tests.samples import SCHEMA, claim, note, said, shows_card
 
 AISLE = note("I prefer aisle seats", topic="seat", evidence=said("I prefer aisle seats."))
 QUIET = note("I prefer quiet hotels", topic="hotel")
@@ -398,8 +398,9 @@ async def test_forgetting_includes_earlier_wordings_and_undone_notes(memory: Use
 
 
 async def test_profile_field_is_set_emptied_and_undone(memory: UserMemory) -> None:
-    await edit_profile(memory, {"home_city": "Porto", "currency": "eur", "loyalty_status": {"SkyTeam": "Gold"}})
-    edited = await edit_profile(memory, {"home_city": None, "active_visas": ["US"]})
+    loyal = {"loyalty_status": {"SkyTeam": "Gold"}}
+    await edit_profile(memory, {"home_city": "Porto", "currency": "eur", **loyal}, SCHEMA)
+    edited = await edit_profile(memory, {"home_city": None, "active_visas": ["US"]}, SCHEMA)
     assert edited == await memory.profile()
     assert edited == Profile(currency="EUR", loyalty_status={"SkyTeam": "Gold"}, active_visas=("US",))
     entry = (await memory.journal())[-1]
@@ -407,7 +408,7 @@ async def test_profile_field_is_set_emptied_and_undone(memory: UserMemory) -> No
     await undo(memory)
     assert (await memory.profile()).home_city == "Porto"
     seq = await memory.written()
-    await edit_profile(memory, {"currency": "EUR"})
+    await edit_profile(memory, {"currency": "EUR"}, SCHEMA)
     assert await memory.written() == seq
 
 
@@ -423,7 +424,7 @@ async def test_profile_field_is_set_emptied_and_undone(memory: UserMemory) -> No
 )
 async def test_invalid_field_changes_nothing(memory: UserMemory, fields: dict[str, Any], says: str) -> None:
     with pytest.raises(InvalidInputError, match=says):
-        await edit_profile(memory, fields)
+        await edit_profile(memory, fields, SCHEMA)
     assert await memory.profile() == Profile()
 
 

@@ -251,7 +251,7 @@ def test_note_that_is_over_is_refused_with_the_date() -> None:
 
 def test_topic_with_a_capital_is_found_in_any_case() -> None:
     topics = {"Health": Topic(about="Injuries.", hard=True), "other": Topic(about="Rest.")}
-    schema = Schema(name="gym", topics=topics)
+    schema = Schema.model_validate({"name": "gym", "topics": topics})
     gate = Gate(schema=schema, topics=frozenset(topics))
     for topic in ("Health", "health"):
         draft = drafted("My knee hurts when I squat", "My knee hurts when I squat", gate=gate, topic=topic)

@@ -22,7 +22,7 @@ from memory.records.repository import UserMemory
 from nodes.messages.system_prompt import Memories, render
 from stores.chroma import ChromaStore
 from tests.conftest import Clock
-from tests.samples import note
+from tests.samples import WORDS, note
 
 
 class Process(BaseStore):
@@ -145,4 +145,7 @@ def test_cached_verdict_saves_a_prompt_the_screening() -> None:
     verdicts = frozenset({verdict_key(bad.text)})
     for screened, count in ((frozenset[str](), 0), (verdicts, 1)):
         memories = Memories(Profile(), (), global_notes=[bad], session_notes=(), screened=screened)
-        assert len(render(memories, today=date(2026, 11, 20), language="en", schema="")["shown"]) == count
+        assert (
+            len(render(memories, today=date(2026, 11, 20), language="en", schema="", words=WORDS["en"])["shown"])
+            == count
+        )

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from pydantic import ValidationError
 
 from config.errors import SettingsError
 from memory.records.profile import Profile
-from memory.schema import TRAVEL, Attribute, load_schema
+from memory.schema import TRAVEL, Attribute, Schema, load_schema
+from prompts import Language
 from tests.memory.schema.gardener import GARDENER
 
+TRAVEL_WORDS = re.compile("travel|trip|hotel|flight|旅|ホテル|便")
 HEAD = 'name = "x"\n[topics.other]\nabout = "Anything."\n'
 
 
@@ -58,6 +62,22 @@ def _fault(folder: Path, text: str) -> str:
         (HEAD + "hard = 'yes'\n", ["line 4", "hard", "boolean"]),
         (HEAD + "[topics.other.attributes]\nsoil = { name = 'soil', many = 1 }\n", ["line 5", "many", "boolean"]),
         (HEAD.replace("Anything.", "x" * 501), ["line 3", "about", "500 characters"]),
+        ('profile = ["goal"]\n' + HEAD, ["line 1", "profile", "no attribute says profile = 'goal'", "home_city"]),
+        (HEAD + "[topics.other.attributes]\nid = { name = 'id', profile = 'json' }\n", ["json can't be the name"]),
+        (HEAD + "[topics.other.attributes]\nid = { name = 'id', profile = 'topics' }\n", ["topics can't be the name"]),
+        (HEAD + "[summary]\nplan = { about = 'What is planned.', en = 'Plan' }\n", ["line 5", "plan.ja", "required"]),
+        (
+            HEAD + "[summary]\nplan = { about = 'x', en = 'x', ja = 'x', fr = 'x' }\n",
+            ["line 5", "plan.fr", "about, en, ja"],
+        ),
+        (HEAD + "[summary]\n", ["line 4", "summary", "at least 1 item"]),
+        (HEAD + "[summary]\ncopy = { about = 'x', en = 'x', ja = 'x' }\n", ["copy can't be the name"]),
+        (HEAD + "[domain]\nonce = 'user'\n", ["line 5", "once", "another scope"]),
+        (HEAD + "[domain]\nspeaker = 'gym user'\n", ["line 5", "speaker", "match pattern"]),
+        (HEAD + "[domain]\nfr = {}\n", ["line 5", "fr", "speaker, once, en, ja"]),
+        (HEAD + "[domain.en]\nusr = 'athlete'\n", ["line 5", "domain.en.usr", "there are role, work, assistant, user"]),
+        (HEAD + "[domain.en]\nuser = 1\n", ["line 5", "domain.en.user", "string"]),
+        (HEAD + "[domain.en]\nexamples = '--- user'\n", ["line 5", "examples", "--- assistant"]),
         (HEAD + "[whem]\nseason = { name = 'season' }\n", ["line 4", "whem", "name, when, topics"]),
         (HEAD + "[when]\nseason = { nam = 'season' }\n", ["line 5", "nam", "values, name"]),
     ],
@@ -109,6 +129,25 @@ def test_outline_names_every_topic_and_attribute() -> None:
         assert len(lines) == len(schema.topics)
         assert all(name in line for name, line in zip(schema.topics, lines, strict=True))
         assert all(attribute in "\n".join(lines) for attribute in schema.attributes)
+
+
+def test_schema_without_words_has_those_of_no_domain() -> None:
+    travel, garden = load_schema(), load_schema(GARDENER)
+    for language in get_args(Language):
+        assert travel.domain.words(language).keys() == garden.domain.words(language).keys()
+        assert not TRAVEL_WORDS.search(str((garden.domain, garden.summary)))
+    partly = Schema.model_validate({**garden.model_dump(), "domain": {"en": {"user": "gardener"}}})
+    assert partly.domain.words("en") == {**garden.domain.words("en"), "user": "gardener"}
+    assert partly.domain.ja == garden.domain.ja
+
+
+def test_schemas_in_the_document_are_valid(tmp_path: Path) -> None:
+    page = Path(__file__).parents[3] / "docs" / "schema.md"
+    blocks = re.findall(r"```toml\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    for number, block in enumerate(blocks):
+        (tmp_path / f"{number}.toml").write_text(block, encoding="utf-8")
+        assert load_schema(tmp_path / f"{number}.toml").topics
+    assert len(blocks) == 2
 
 
 def test_small_schema_is_described_in_full_in_every_prompt() -> None:

@@ -7,8 +7,9 @@ import pytest
 from prompts import prompt
 from tests.models.offline.desk import Desk, found
 from tests.models.offline.talker import Talker, memories
+from tests.samples import WORDS
 
-SYSTEM = f"{prompt('concierge', 'ja')}\n\n<today>2026-11-20 (金曜日)</today>"
+SYSTEM = f"{prompt('concierge', 'ja', WORDS['ja'])}\n\n<today>2026-11-20 (金曜日)</today>"
 PROFILE = "\n\n<user_profile>\n---\nname: 田中 花子\nhome_city: 東京\n---\n</user_profile>"
 KEPT = memories(
     "- [n3f2a] meal, hard, 2026-11-20: ベジタリアン",

@@ -6,9 +6,10 @@ from typing import Any
 
 from prompts import prompt
 from tests.models.offline.desk import Desk, booked, found, hotel
+from tests.samples import WORDS
 from tests.tables import table
 
-SYSTEM = f"{prompt('concierge', 'ja')}\n\n<today>2026-11-20 (金曜日)</today>"
+SYSTEM = f"{prompt('concierge', 'ja', WORDS['ja'])}\n\n<today>2026-11-20 (金曜日)</today>"
 FLIGHT = "東京からリスボンへの航空券、12月8日から14日まで、1人です"
 HOTEL = "リスボンのホテル、12月8日から14日まで、1人です"
 TOUR = {

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from models.offline import OfflineConcierge
-from models.schemas import HistorySummary, PlanOperation, PlanProposal, extracted_notes
+from models.schemas import PlanOperation, PlanProposal, extracted_notes
 from nodes.summarize_history import checked_summary
 from prompts import conversation, prompt
-from tests.samples import VOCABULARY
+from tests.samples import TITLES, VOCABULARY, WORDS, HistorySummary
 
 
 def _note(id: str, text: str, topic: str, **more: Any) -> dict[str, Any]:
@@ -22,6 +22,7 @@ def _plan(session: list[dict[str, Any]], known: list[dict[str, Any]]) -> list[Pl
     text = prompt(
         "consolidate",
         "ja",
+        WORDS["ja"],
         session_notes="\n".join(json.dumps(note, ensure_ascii=False) for note in session),
         global_notes="\n".join(json.dumps(note, ensure_ascii=False) for note in known) or "(none)",
     )
@@ -90,7 +91,7 @@ def test_notes_are_extracted_from_the_users_words() -> None:
         {"asked": "", "traveller": "今回は窓側がいいです。ローマのホテルはいくらですか？"},
     ]
     words = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
-    asked = conversation("extract", "ja", schema="", today="2026-11-20", user_words=words)
+    asked = conversation("extract", "ja", WORDS["ja"], schema="", today="2026-11-20", user_words=words)
     found: Any = OfflineConcierge().with_structured_output(extracted_notes(VOCABULARY)).invoke(asked)
     assert [(note.text, note.holds, note.topic) for note in found.notes] == [
         ("ナッツアレルギーがあります", "always", "meal"),
@@ -98,8 +99,8 @@ def test_notes_are_extracted_from_the_users_words() -> None:
     ]
 
 
-def _summary(transcript: str, previous: str = "(none)") -> HistorySummary:
-    text = prompt("summarize", "ja", previous_summary=previous, transcript=transcript, words="200")
+def _summary(transcript: str, previous: str = "(none)") -> Any:
+    text = prompt("summarize", "ja", WORDS["ja"], previous_summary=previous, transcript=transcript, words="200")
     summary = OfflineConcierge().with_structured_output(HistorySummary).invoke(text)
     assert isinstance(summary, HistorySummary)
     return summary
@@ -127,7 +128,7 @@ def test_a_summary_holds_trip_preferences_and_limits() -> None:
 
 
 def test_facts_of_the_summary_before_are_carried_on_and_replaced_ones_marked() -> None:
-    before = checked_summary(_summary(TRANSCRIPT), "ja", most_words=200)
+    before = checked_summary(_summary(TRANSCRIPT), TITLES["ja"], most_words=200)
     summary = _summary("user: やっぱり通路側が好きです\nassistant: 「通路側が好きです」と覚えておきます。", before)
     assert "→ パリ" in summary.trip
     assert summary.constraints == "ベジタリアンです"
@@ -155,4 +156,4 @@ def test_a_long_conversation_is_summarised_within_its_length() -> None:
     transcript = "\n".join(
         f"user: {food}は宗教上の理由でこれまで一度も食べたことがなく、今後も絶対に食べません。" for food in foods * 3
     )
-    assert "食べません" in checked_summary(_summary(transcript), "ja", most_words=200)
+    assert "食べません" in checked_summary(_summary(transcript), TITLES["ja"], most_words=200)

@@ -8,9 +8,10 @@ import pytest
 
 from prompts import prompt
 from tests.models.offline.desk import Desk, booked, flight, found, hotel
+from tests.samples import WORDS
 from tests.tables import table
 
-SYSTEM = f"{prompt('concierge', 'ja')}\n\n<today>2026-11-20 (金曜日)</today>"
+SYSTEM = f"{prompt('concierge', 'ja', WORDS['ja'])}\n\n<today>2026-11-20 (金曜日)</today>"
 FROM_TOKYO = "東京からリスボンへの航空券、12月8日から14日まで、妻と2人です"
 TO_TOKYO = "リスボンから東京への航空券、12月8日から14日まで、1人です"
 

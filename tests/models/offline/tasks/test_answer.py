@@ -11,10 +11,10 @@ from memory.records.episodes import checked_texts
 from memory.records.notes import Evidence, Note
 from memory.schema import load_schema
 from models.offline import OfflineConcierge
-from models.schemas import EpisodeSummary, HistorySummary, PlanOperation, PlanProposal, extracted_notes
+from models.schemas import EpisodeSummary, PlanOperation, PlanProposal, extracted_notes
 from nodes.summarize_history import checked_summary
 from prompts import Language, conversation, prompt
-from tests.samples import VOCABULARY, stated
+from tests.samples import TITLES, VOCABULARY, WORDS, HistorySummary, stated
 from tests.tables import table
 
 
@@ -29,6 +29,8 @@ def _note(id: str, text: str, topic: str, **more: Any) -> dict[str, Any]:
 def _plan(session: list[dict[str, Any]], known: list[dict[str, Any]]) -> list[PlanOperation]:
     text = prompt(
         "consolidate",
+        "en",
+        WORDS["en"],
         session_notes="\n".join(json.dumps(note) for note in session),
         global_notes="\n".join(json.dumps(note) for note in known),
     )
@@ -133,8 +135,10 @@ def test_an_empty_session_gives_an_empty_plan() -> None:
     assert _plan([], [_note("g", "I am vegetarian", "meal")]) == []
 
 
-def _summary(transcript: str, previous: str = "(none)", most_words: int = 200) -> HistorySummary:
-    text = prompt("summarize", previous_summary=previous, transcript=transcript, words=str(most_words))
+def _summary(transcript: str, previous: str = "(none)", most_words: int = 200) -> Any:
+    text = prompt(
+        "summarize", "en", WORDS["en"], previous_summary=previous, transcript=transcript, words=str(most_words)
+    )
     summary = OfflineConcierge().with_structured_output(HistorySummary).invoke(text)
     assert isinstance(summary, HistorySummary)
     return summary
@@ -191,7 +195,7 @@ def test_the_check_of_a_summary_leaves_secrets_out() -> None:
         "user: I'm coeliac\nassistant: Noted.\n"
         "user: I always pay with my credit card 4111 1111 1111 1111\nassistant: I don't keep card numbers."
     )
-    assert "4111" not in checked_summary(summary, "en", most_words=200)
+    assert "4111" not in checked_summary(summary, TITLES["en"], most_words=200)
 
 
 def test_notes_are_extracted_from_the_users_words() -> None:
@@ -201,7 +205,7 @@ def test_notes_are_extracted_from_the_users_words() -> None:
         {"asked": "", "traveller": "This time I'd like a window seat"},
     ]
     words = "\n".join(json.dumps(line) for line in lines)
-    asked = conversation("extract", schema="", today="2026-11-20", user_words=words)
+    asked = conversation("extract", "en", WORDS["en"], schema="", today="2026-11-20", user_words=words)
     found: Any = OfflineConcierge().with_structured_output(extracted_notes(VOCABULARY)).invoke(asked)
     assert [(note.topic, note.holds) for note in found.notes] == [("meal", "always"), ("seat", "this_trip")]
 
@@ -221,7 +225,7 @@ def test_the_conversation_goes_on_from_a_summary() -> None:
 
 
 def _episode(transcript: str, previous: str = "(none)", language: Language = "en") -> EpisodeSummary:
-    text = prompt("episode", language, previous_summary=previous, transcript=transcript)
+    text = prompt("episode", language, WORDS[language], previous_summary=previous, transcript=transcript)
     found = OfflineConcierge().with_structured_output(EpisodeSummary).invoke(text)
     assert isinstance(found, EpisodeSummary)
     return found
