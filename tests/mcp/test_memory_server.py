@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -22,6 +23,7 @@ from app.mcp.server import memory_server
 from config.settings import load_settings
 from tests.app.commandline import COMMAND
 from tests.conftest import Opener
+from tests.memory.schema.gardener import GYM
 from tests.processes import free_port, running, wait_for
 
 ALLERGY = "I'm allergic to peanuts."
@@ -43,7 +45,9 @@ class Person:
 @asynccontextmanager
 async def client_of(memory: OwnMemory, person: Person | None = None, **options: Any) -> AsyncIterator[Client[Any]]:
     asking = {"elicitation_handler": person} if person else {}
-    async with Client(memory_server(lambda: memory, topics=await memory.topics()), **asking, **options) as client:
+    async with Client(
+        memory_server(lambda: memory, schema=memory.schema, topics=await memory.topics()), **asking, **options
+    ) as client:
         yield client
 
 
@@ -117,11 +121,31 @@ async def test_model_alone_removes_no_hard_constraint_and_erases_nothing(concier
         assert {note.text for note in await memory.notes()} == {ALLERGY, AISLE}
 
 
+async def test_server_speaks_of_its_schema(concierge_with: Opener) -> None:
+    async with (
+        concierge_with(memory_schema=GYM, travel="off") as concierge,
+        client_of(memory := concierge.memory("ana")) as client,
+    ):
+        told = json.dumps([tool.model_dump(mode="json") for tool in await client.list_tools()])
+        server = memory_server(lambda: memory, schema=memory.schema, topics=await memory.topics())
+        assert server.name == "gym-coach"
+        assert "travel" not in f"{server.instructions} {told}".lower()
+        claims = [{"attribute": "injury", "value": "knee", "stance": "excludes"}]
+        saved = await call(client, "save_note", said="My knee must rest", topic="health", claims=claims)
+        assert saved["note"]["hard"]
+        await memory.edit_profile({"goal": "strength"})
+        assert await call(client, "read_profile") == {"goal": "strength"}
+
+
 async def test_wrong_arguments_are_named_and_topics_are_in_the_schema(concierge_with: Opener) -> None:
     async with concierge_with() as concierge, client_of(memory := concierge.memory("ana")) as client:
         tools = {tool.name: tool.input_schema["properties"] for tool in await client.list_tools()}
         assert tools["save_note"]["topic"]["enum"] == sorted(await memory.topics())
         assert tools["list_notes"]["topic"]["anyOf"][0]["enum"] == sorted(await memory.topics())
+        for tool in ("save_note", "edit_note"):
+            claim = tools[tool]["claims"]["anyOf"][0]["items"]
+            assert claim["properties"]["attribute"]["enum"] == list(memory.schema.attributes)
+            assert "excludes" in claim["properties"]["stance"]["enum"]
         cases: list[tuple[str, dict[str, Any], list[str]]] = [
             ("save_note", {"words": AISLE}, ["said: Missing", "topic: Missing", "words: Unexpected"]),
             ("save_note", {"said": AISLE * 20, "topic": "seat"}, ["said: String should have at most 240 characters"]),
