@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
-from pydantic_core import PydanticCustomError
 
 from memory.records.notes import SCOPES
 from prompts import Language, substituted
@@ -23,9 +22,12 @@ class Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-def fault_at(*parts: str) -> PydanticCustomError:
-    """Return an error with a message, the last of `parts`, about the field whose path are the others."""
-    return PydanticCustomError("reference", "{message}", {"message": parts[-1], "where": parts[:-1]})
+class FaultAtError(ValueError):
+    """A fault of the field whose path is `where`; it may be found while another table is checked."""
+
+    def __init__(self, *where: str, message: str) -> None:
+        super().__init__(message)
+        self.where = where
 
 
 class Heading(Part):
@@ -52,12 +54,14 @@ class Domain(Part):
         for language, words in (("en", self.en), ("ja", self.ja)):
             if unknown := next((name for name in words if name not in ANY_DOMAIN["domain"][language]), None):
                 known = ", ".join(ANY_DOMAIN["domain"][language])
-                raise fault_at("domain", language, unknown, f"there is no such word; there are {known}")
+                message = f"there is no such word; there are {known}"
+                raise FaultAtError("domain", language, unknown, message=message)
             if not _EXAMPLES.fullmatch(words["examples"]):
                 message = "after each line `--- user` or `--- assistant`, in turn, one line with its message is wanted"
-                raise fault_at("domain", language, "examples", message)
+                raise FaultAtError("domain", language, "examples", message=message)
         if self.once in SCOPES[:-1]:
-            raise fault_at("domain", "once", f"{self.once} is the name of another scope; choose another word")
+            message = f"{self.once} is the name of another scope; choose another word"
+            raise FaultAtError("domain", "once", message=message)
         return self
 
     def words(self, language: Language) -> dict[str, str]:

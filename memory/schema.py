@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, StrictBool, StringConstraints, ValidationError, create_model, model_validator
 
 from config.errors import SettingsError
-from memory.domain import ANY_DOMAIN, Domain, Heading, Part, fault_at
+from memory.domain import ANY_DOMAIN, Domain, FaultAtError, Heading, Part
 from memory.records.notes import SCOPES, Scope
 from memory.records.profile import FIELDS_OF_CLAIMS, Profile
 from text.words import fold
@@ -115,13 +115,13 @@ class Schema(Part):
         if unknown := next((name for name in self.profile if name not in {*Profile.model_fields, *own}), None):
             names = ", ".join(Profile.model_fields)
             message = f"no attribute says profile = '{unknown}', and only {names} are fields without one"
-            raise fault_at("profile", message)
+            raise FaultAtError("profile", message=message)
         fields = [name for name in self.profile if name in (*FIELDS_OF_CLAIMS, *own)]
         for topic, it in self.topics.items():
             if wrong := next((key for key, one in it.attributes.items() if one.profile not in ("", *fields)), None):
                 message = f"there is no profile field {it.attributes[wrong].profile} that a claim can fill; there are "
                 message += f"{', '.join(fields)}. List it in `profile` at the top of the file"
-                raise fault_at("topics", topic, "attributes", wrong, message)
+                raise FaultAtError("topics", topic, "attributes", wrong, message=message)
         return self
 
     @model_validator(mode="after")
@@ -231,7 +231,7 @@ def load_schema(path: Path = TRAVEL) -> Schema:
         raise SettingsError(f"The memory schema {path} is not TOML: {error}.") from None
     except ValidationError as error:
         first = error.errors()[0]
-        where = [str(part) for part in first.get("ctx", {}).get("where", first["loc"])]
+        where = [str(part) for part in getattr(first.get("ctx", {}).get("error"), "where", first["loc"])]
         present = where[:-1] if first["type"] == "missing" else where
         place = f"line {_line_of(text, present)}: " if present else ""
         raise SettingsError(f"The memory schema {path} has a fault, {place}{_fault(first, where)}") from None
