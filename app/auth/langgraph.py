@@ -5,6 +5,7 @@ assistants (their contexts would apply to every user who runs them).
 """
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any, cast
 
 from langchain_core.messages import HumanMessage, ToolMessage
@@ -14,7 +15,7 @@ from langgraph_sdk import Auth
 from app.auth.tokens import Tokens, request_token
 from config.errors import AccessDeniedError, DamagedThreadError, InvalidInputError
 from config.settings import load_settings
-from graph.entry import STATELESS, check_command, check_context, check_input, owner_of
+from graph.entry import STATELESS, check_command, check_context, check_input, check_names, owner_of
 from memory.control.forget import scrub
 from memory.records.conversations import conversations_of, drop_conversation
 from memory.records.reading import encode_label
@@ -106,7 +107,7 @@ async def run_own(ctx: Auth.types.AuthContext, value: Any) -> Auth.types.FilterT
         _check_context(run.get("context") or {}, ctx.user.identity)
         _check_config(run.get("config") or {}, ctx.user.identity)
         _check_input(run.get("input"))
-        check_command(Command(**(run.get("command") or {})))
+        _check_command(run.get("command") or {})
     except InvalidInputError as error:
         raise _refusal(422, str(error)) from None
     if not value.get("thread_id"):  # a stateless run: its thread is deleted afterwards, so its session must end
@@ -153,6 +154,11 @@ def _check_config(config: Mapping[str, Any], user_id: str) -> None:
     for name in config.get("configurable", {}):
         if name.startswith(_INTERNAL):
             raise InvalidInputError(f"config.configurable.{name} is not for callers. Leave it out.")
+
+
+def _check_command(command: Mapping[str, Any]) -> None:
+    check_names("command", command, [field.name for field in fields(Command)])
+    check_command(Command(**command))
 
 
 def _check_input(run_input: Any) -> None:

@@ -252,6 +252,7 @@ def test_run_with_invalid_input_is_rejected_with_its_name(served: tuple[httpx.Cl
         ({"metadata": {"owner": "eve"}}, 422, "metadata.owner"),
         ({"command": {"goto": "tools"}}, 422, "resume"),
         ({"command": {"update": {"owner": "eve"}}}, 422, "resume"),
+        ({"command": {"decision": "approve"}}, 422, "command.decision"),
         ({"assistant_id": str(uuid4())}, 404, "assistant not found"),
     ]
     wrong = []
