@@ -1,7 +1,8 @@
 """Defines the context of a run: the user, and what memory may do."""
 
-from dataclasses import dataclass
-from typing import Literal, Self, get_args
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal, Self, get_args
 
 from config.errors import InvalidInputError
 
@@ -23,6 +24,11 @@ class Context:
     memory_mode: MemoryMode = "on"
     workspace: str | None = None
     language: Literal["en", "ja"] | None = None
+
+    @classmethod
+    def of(cls, configurable: Mapping[str, Any]) -> Self:
+        """Return the context of a run that was given none, from `config.configurable`."""
+        return cls(**{field.name: configurable[field.name] for field in fields(cls) if field.name in configurable})
 
     def checked(self) -> Self:
         """Return this context. Raises InvalidInputError for a value that is not allowed."""

@@ -85,7 +85,8 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         if not isinstance(input, Command):
             given = shortened(input, check_input(input), limit)
         merged = merge_configs(self.config, config)
-        user = self._speaker(merged, check_context(kwargs.get("context")))
+        _check_named(merged)
+        user = self._speaker(merged, kwargs.get("context"))
         check_command(input)
         masking = asyncio.get_running_loop().run_in_executor(None, masked_input, given)  # while the thread is read
         checkpoints = await self._read(merged)
@@ -118,13 +119,23 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
         saver, configs = self.checkpointer, _checkpoint_configs(config)
         return [await saver.aget_tuple(at) for at in configs] if isinstance(saver, BaseCheckpointSaver) else []
 
-    def _speaker(self, config: RunnableConfig, context: Context | None) -> str | None:
-        """Return the user of a run, by the same rules as `Run.of` in a node."""
+    def _speaker(self, config: RunnableConfig, given: Any) -> str | None:
+        """Return the user of a run with the context `given`, by the same rules as `Run.of` in a node."""
         configurable = config.get("configurable", {})
+        context = check_context(given) or Context.of(configurable).checked()
         signed_in = configurable.get("langgraph_auth_user")
         # A client can send this key too, but no object with an `identity`.
         trusted = signed_in if hasattr(signed_in, "identity") else None
-        return speaker(trusted, context.user_id if context else configurable.get("user_id"), self.services.settings)
+        return speaker(trusted, context.user_id, self.services.settings)
+
+
+def _check_named(config: RunnableConfig) -> None:
+    """Raise SetupError if the run names no thread."""
+    if not config.get("configurable", {}).get("thread_id"):
+        raise SetupError(
+            "This run names no conversation. Compile the graph with checkpointer=... and pass "
+            "config={'configurable': {'thread_id': ...}}, or use open_concierge()."
+        )
 
 
 def _check_new_thread(config: RunnableConfig, checkpoints: _Checkpoints, user: str | None = None) -> None:

@@ -104,19 +104,13 @@ class Run:
         """Read the run's identity. The user is the authenticated one, else the context's, else the default.
 
         Raises:
-            SetupError: the run has no thread id.
             InvalidInputError: the context has a value that is not allowed.
             AccessDeniedError: the thread belongs to another user, or the user may not use the workspace.
         """
         config = get_config()
         configurable = config.get("configurable", {})
-        if not configurable.get("thread_id"):
-            raise SetupError(
-                "This run names no conversation. Compile the graph with checkpointer=... and pass "
-                "config={'configurable': {'thread_id': ...}}, or use open_concierge()."
-            )
         run_id = runtime.execution_info.run_id if runtime.execution_info else None
-        context = (runtime.context or Context(user_id=configurable.get("user_id"))).checked()
+        context = (runtime.context or Context.of(configurable)).checked()
         signed_in = runtime.server_info.user if runtime.server_info else None
         run = cls(
             user_id=speaker(signed_in, context.user_id, services.settings),

@@ -12,7 +12,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.store.memory import InMemoryStore
 
-from config.errors import ConflictError, SetupError
+from config.errors import ConflictError, InvalidInputError, SetupError
 from config.settings import Settings
 from graph import build_graph
 from graph.context import Context
@@ -85,6 +85,22 @@ async def test_graph_as_a_node_of_another_graph_is_refused(make_settings: Make, 
     with pytest.raises(SetupError, match="a node that calls it"):
         await compiled.ainvoke(said("hi"), THREAD, context=ANA)
     assert agent.asked == []
+
+
+@pytest.mark.parametrize(("mode", "written"), [("on", 1), ("off", 0), (None, 1)])
+async def test_context_may_stand_in_the_configuration(make_settings: Make, mode: str | None, written: int) -> None:
+    graph = build_graph(make_settings(), checkpointer=InMemorySaver(), store=InMemoryStore())
+    named = {"thread_id": "t", "user_id": "ana", **({"memory_mode": mode} if mode else {})}
+    done = await graph.ainvoke(said("I'm vegetarian"), {"configurable": named})
+    assert len(done["report"]["memory"]["written"]) == written
+
+
+async def test_unusable_configuration_is_refused_with_what_to_do(graph: GuardedGraph) -> None:
+    with pytest.raises(InvalidInputError, match="memory_mode is 'never'"):
+        await graph.ainvoke(said("hi"), {"configurable": {"thread_id": "t", "user_id": "ana", "memory_mode": "never"}})
+    with pytest.raises(SetupError, match="thread_id"):
+        await graph.ainvoke(said("hi"), context=ANA)
+    assert (await graph.aget_state(THREAD)).values == {}
 
 
 async def test_graph_called_by_a_node_of_another_graph_keeps_its_own_thread(graph: GuardedGraph) -> None:
