@@ -56,7 +56,13 @@ def check_names(model: type[BaseSettings], overrides: Iterable[str], *, prefix: 
     fields = model.model_fields
     variables = [str(field.validation_alias or prefix + name.upper()) for name, field in fields.items()]
     file = str(model.model_config.get("env_file"))
-    present = [name.upper() for name in (*os.environ, *dotenv_values(file)) if name.upper().startswith(prefix)]
+    try:
+        named = dotenv_values(file)
+    except (OSError, ValueError) as error:
+        raise SettingsError(
+            f"The file {file} can't be read: {error}. Save it as UTF-8 text, or move it away."
+        ) from None
+    present = [name.upper() for name in (*os.environ, *named) if name.upper().startswith(prefix)]
     wrong = [name for name in dict.fromkeys(present) if name not in (*variables, *ignored)]
     unknown = [(name, did_you_mean(name, variables, prefix=prefix)) for name in wrong]
     unknown += [

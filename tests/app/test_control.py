@@ -201,6 +201,16 @@ def test_memory_is_exported_cleared_and_imported(ana: CommandLine) -> None:
     assert memory(ana, "clear", "--yes", "ana", "--json").json["notes"] == 3
 
 
+def test_export_names_the_notes_of_open_sessions_and_a_dash_stands_for_the_streams(concierge: CommandLine) -> None:
+    concierge.say("ana", "t", "I prefer aisle seats.")
+    file = concierge.folder / "ana.json"
+    exported = memory(concierge, "export", str(file))
+    assert (exported.code, exported.err) == (0, "")
+    assert "1 note of an open session" in exported.out
+    assert json.loads(memory(concierge, "export", "-").out)["counts"]["session_notes"] == 1
+    assert memory(concierge, "import", "-", "--json", user="bob", stdin=file.read_text()).json["notes"] == 1
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [("", "not JSON"), ("{", "cut off"), ("{}", "no export"), ("[1]", "no export"), ("\ufeff{}", "no export")],
@@ -218,6 +228,7 @@ def test_unusable_file_is_named(concierge: CommandLine) -> None:
         refused = memory(concierge, *args)
         assert refused.code == code
         assert args[1] in refused.err
+        assert "should not have" not in refused.err
     Path(concierge.folder, "binary").write_bytes(b"\xff\xfe\x00")
     assert "UTF-8" in memory(concierge, "import", "binary").err
 

@@ -24,6 +24,12 @@ def test_unknown_variable_of_the_env_file_is_rejected() -> None:
         load_settings()
 
 
+def test_env_file_that_is_no_text_is_named() -> None:
+    Path(".env").write_bytes("CONCIERGE_DEFAULT_USER=José\n".encode("latin-1"))
+    with pytest.raises(SettingsError, match=r"\.env.* UTF-8"):
+        load_settings()
+
+
 def test_unknown_argument_is_rejected() -> None:
     with pytest.raises(SettingsError, match=r"no setting max_turn\. Did you mean max_turns\?"):
         load_settings(max_turn=3)

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 STREAM = Path("-")
 """Stands for standard input or output."""
 _THINGS = {
-    "notes": "note", "updated": "newer_note", "confirmed": "confirmed_note", "profile": "profile_field",
+    "notes": "note", "session_notes": "session_note", "updated": "newer_note", "confirmed": "confirmed_note",
+    "profile": "profile_field",
     "trips": "trip", "episodes": "episode", "turns": "turn", "archive": "turn", "journal": "journal",
     "erasures": "erasure", "bookings": "booking",
 }  # fmt: skip
@@ -46,22 +47,22 @@ async def export_memory(
 
 
 def import_memory(
-    file: Annotated[
-        Path | None,
-        typer.Argument(exists=True, dir_okay=False, readable=True, allow_dash=True,
-                       help="The export; without it, or with -, standard input."),
-    ] = None,
+    file: Annotated[Path | None, typer.Argument(help="The export; without it, or with -, standard input.")] = None,
     user: User = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Take the file's word where both differ.")] = False,
-) -> Output:  # fmt: skip
+) -> Output:
     """Merge an export into what is remembered, whole or not at all; the same file again adds nothing."""
     from memory.transfer.export import loaded
 
     megabytes = read_settings().max_import_mb
     if file is None and sys.stdin.isatty():
         raise InvalidInputError("Name the file to import, or pipe it in.")
-    with nullcontext(sys.stdin.buffer) if file is None or file == STREAM else file.open("rb") as source:
-        data = loaded(source.read(megabytes * 2_000_000 + 2), megabytes=megabytes)
+    try:
+        with nullcontext(sys.stdin.buffer) if file is None or file == STREAM else file.open("rb") as source:
+            content = source.read(megabytes * 2_000_000 + 2)
+    except OSError as error:
+        raise InvalidInputError(f"{file} can't be read: {error.strerror}. Name the file of an export.") from None
+    data = loaded(content, megabytes=megabytes)
     report = run_as_user(user, lambda ctx: ctx.memory.import_(data, overwrite=overwrite))
     return text_output(report, *_render_report(report))
 

@@ -112,6 +112,14 @@ def test_request_from_another_page_is_rejected(server: Server, ana: Page, route:
     assert _everything(ana) == before
 
 
+@pytest.mark.parametrize("header", ["Authorization", "X-Api-Key"])
+def test_token_in_a_header_needs_no_mark(ana: Page, header: str) -> None:
+    token = ana.cookies["concierge"]
+    with httpx.Client(base_url=ana.base_url, timeout=PATIENCE) as client:
+        client.headers[header] = f"Bearer {token}" if header == "Authorization" else token
+        assert client.put("/memory/consent", json={"paused": False}).status_code == 200
+
+
 @pytest.mark.parametrize("length", [{"Content-Length": str(30 * 2**20)}, {"Transfer-Encoding": "chunked"}], ids=str)
 def test_oversized_body_is_rejected_before_it_is_read(ana: Page, length: dict[str, str]) -> None:
     asking = HTTPConnection(ana.base_url.host, ana.base_url.port, timeout=30)
