@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from config.errors import StorageError
-from stores.private_files import make_private_folder
+from stores.private_files import make_private_file
 
 BUSY_SECONDS = 30.0
 """How long a statement waits for a lock of another connection."""
@@ -47,7 +47,7 @@ def open_database(path: Path | str, script: str) -> sqlite3.Connection:
     Creates the file and its folder if they do not exist, unless `path` is `:memory:`. Raises StorageError.
     """
     if str(path) != ":memory:":
-        make_private_folder(Path(path).parent)
+        make_private_file(Path(path))
     with database_faults(path):
         db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=BUSY_SECONDS)
         try:

@@ -27,6 +27,20 @@ def make_private_folder(path: Path) -> None:
         raise folder_fault(error, path) from error
 
 
+def make_private_file(path: Path) -> None:
+    """Create `path` with mode 0600, and its missing parents, for a database that would give it another mode.
+
+    Raises:
+        StorageError: when it cannot be created.
+    """
+    make_private_folder(path.parent)
+    try:
+        if not path.exists():
+            path.touch(mode=0o600)
+    except OSError as error:
+        raise folder_fault(error, path.parent) from error
+
+
 def folder_fault(error: OSError, path: Path | str) -> StorageError:
     """Return the StorageError for an OSError on the folder or file `path`, with advice."""
     if error.errno == errno.ENOSPC:
@@ -65,13 +79,14 @@ def write_private(file: Path, text: str) -> None:
         with _temporary(file, text) as complete:
             os.replace(complete, file)
     except OSError as error:
-        raise StorageError(f"{file} cannot be written: {error.strerror or error}. Choose another place.") from error
+        advice = "The disk is full; free some space." if error.errno == errno.ENOSPC else "Choose another place."
+        raise StorageError(f"{file} cannot be written: {error.strerror or error}. {advice}") from error
 
 
 @contextlib.contextmanager
 def _temporary(file: Path, text: str) -> Iterator[Path]:
     """Yield a new file with `text` in the folder of `file`; delete it afterwards if it is still there."""
-    temporary = file.with_name(f".{file.name}.{token_hex(4)}")
+    temporary = file.parent / f".{file.name}.{token_hex(4)}"
     try:
         with open(
             os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8", newline=""

@@ -28,7 +28,7 @@ from typing_extensions import override
 from stores.checkpoints.base import PrunedSaver, SealingSaver, check_keep
 from stores.encryption import Cipher, check_key
 from stores.faults import BUSY_SECONDS, database_faults
-from stores.private_files import make_private_folder
+from stores.private_files import make_private_file
 
 _TABLES = ("checkpoints", "writes")
 # NORMAL: a killed process loses nothing; a power cut may lose the last checkpoints, but leaves none half written.
@@ -243,7 +243,7 @@ async def open_checkpointer(
         StorageError: when the file is damaged or encrypted with another key, or the folder cannot be written.
     """
     path = Path(path)
-    await asyncio.to_thread(make_private_folder, path.parent)
+    await asyncio.to_thread(make_private_file, path)
     with database_faults(path):
         conn = await aiosqlite.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
     try:

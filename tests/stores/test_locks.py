@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from config.errors import StoreLockedError
+from config.errors import StorageError, StoreLockedError
 from stores.chroma import ChromaStore
 from stores.locks import folder_lock
 from tests.conftest import Clock
@@ -46,6 +47,15 @@ def test_second_process_is_told_who_uses_the_store(tmp_path: Path) -> None:
     assert f"process {owner.pid} on {socket.gethostname()}" in words
     assert re.search(r"since \d{4}-\d\d-\d\d \d\d:\d\d UTC", words)
     assert "CONCIERGE_DATA_DIR" in words
+
+
+def test_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(StorageError, match="free some space"):
+        ChromaStore.from_path(tmp_path).__enter__()
 
 
 @pytest.mark.slow
