@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
@@ -31,13 +32,12 @@ async def test_data_directory_is_private(tmp_path: Path) -> None:
 
 
 async def test_databases_in_a_folder_that_others_may_enter_are_private(tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
+    os.chmod(tmp_path, 0o755)
     settings = load_settings(data_dir=tmp_path)
     async with open_store(settings) as store, open_checkpoints(settings):
         await store.aput(("notes",), "k", {"text": "parrot"})
-        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.rglob("*.sqlite*")}
-    assert {"checkpoints.sqlite", "checkpoints.sqlite-wal", "items.sqlite"} <= set(modes)
-    assert set(modes.values()) == {0o600}
+        files = ("checkpoints.sqlite", "checkpoints.sqlite-wal", "store/items.sqlite", "store/items.sqlite-wal")
+        assert {stat.S_IMODE(os.stat(tmp_path / name).st_mode) for name in files} == {0o600}
 
 
 async def test_query_without_embeddings_lists_items(tmp_path: Path) -> None:
