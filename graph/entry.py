@@ -25,6 +25,7 @@ from graph.shortening import shortened, without_margin
 from graph.state import Input, Output, State
 from memory.records.reading import check_id, encode_label
 from nodes.approve import is_approval
+from nodes.messages.citations import unmarked
 from nodes.services import Services, check_owner, speaker
 from stores.checkpoints.base import handed
 from stores.locks import exclusive_lock, is_held
@@ -100,7 +101,7 @@ class GuardedGraph(CompiledStateGraph[State, Context, Input, Output]):
             masked = without_margin(masked, limit)
         chunks: Any = super().astream(masked, handed(_with_owner(config, user), checkpoints[-1:]), **kwargs)
         async with aclosing(chunks):
-            async for chunk in chunks:
+            async for chunk in unmarked(chunks):
                 yield chunk
 
     def bulk_update_state(self, config: RunnableConfig, supersteps: Any) -> RunnableConfig:

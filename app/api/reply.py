@@ -20,7 +20,6 @@ from memory.records.notes import Note
 from memory.records.reading import encode_label
 from nodes.approve import REJECTED
 from nodes.capture import staged_notes
-from nodes.messages.citations import MarkerFilter
 from nodes.messages.turns import latest_turn
 
 
@@ -201,11 +200,10 @@ class Outcome:
     text: str = ""
 
     async def events(self, parts: AsyncIterator[tuple[str, Any]]) -> AsyncIterator[Token | Step | MemoryEvent]:
-        """Yield the events of a run from the stream modes `messages` and `custom`, without citation markers.
+        """Yield the events of a run from the stream modes `messages` and `custom`.
 
         The modes `values` and `updates` update this outcome; `text` keeps answers as they were first written.
         """
-        marker, message_id = MarkerFilter(), None
         async for mode, part in parts:
             if mode == "values":
                 self.values.update(part)
@@ -213,22 +211,15 @@ class Outcome:
             elif mode == "updates":
                 self.text += "".join(str(message.text) for message in (part.get("agent") or {}).get("messages", ()))
             elif mode == "custom" and part["event"] == "answer.added":
-                yield Token(marker.close() + "".join(item["text"] for item in part["items"]))
+                yield Token("".join(item["text"] for item in part["items"]))
             elif mode == "custom":
                 yield MemoryEvent(part["event"], tuple(part["items"]))
             else:
                 message, metadata = part
                 for step in _started_steps(message):
                     yield Step(step)
-                if metadata.get("langgraph_node") != "agent" or not isinstance(message, (AIMessage, AIMessageChunk)):
-                    continue
-                if message.id != message_id and (rest := marker.close()):
-                    yield Token(rest)
-                message_id = message.id
-                if shown := marker.feed(str(message.text)):
-                    yield Token(shown)
-        if rest := marker.close():
-            yield Token(rest)
+                if metadata.get("langgraph_node") == "agent" and isinstance(message, AIMessage) and message.text:
+                    yield Token(str(message.text))
 
 
 def _started_steps(message: BaseMessage) -> list[str]:

@@ -1,10 +1,12 @@
 """Parses the closing marker of an answer, which names the memories it used; checks and hides it."""
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, AIMessageChunk
 
 from graph.state import META, ShownNote, meta
 
@@ -82,3 +84,30 @@ class MarkerFilter:
         """Return the rest of the text to show, once the answer is complete."""
         rest, self._buffer = _MARKER.sub("", self._buffer).rstrip(), ""
         return rest
+
+
+async def unmarked(parts: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    """Yield the parts of a run's stream, in any of LangGraph's forms, without the markers of streamed messages."""
+    filters: defaultdict[str | None, MarkerFilter] = defaultdict(MarkerFilter)
+    async for part in parts:
+        if isinstance(part, dict) and part.get("type") == "messages" and "ns" in part:  # version="v2"
+            yield {**part, "data": _unmarked(part["data"], filters)}
+        else:
+            yield _unmarked(part, filters)
+
+
+def _unmarked(part: Any, filters: defaultdict[str | None, MarkerFilter]) -> Any:
+    if not isinstance(part, tuple) or not part:
+        return part
+    message = part[0]
+    if not isinstance(message, AIMessage):  # a mode or a namespace stands before the message
+        return (*part[:-1], _unmarked(part[-1], filters))
+    text = filters[message.id].feed(str(message.text))
+    if not isinstance(message, AIMessageChunk) or message.chunk_position == "last":
+        text += filters.pop(message.id).close()
+    if text == message.text:
+        return part
+    blocks = [] if isinstance(message.content, str) else message.content
+    others = [block for block in blocks if isinstance(block, dict) and block.get("type") != "text"]
+    content = [*others, {"type": "text", "text": text}] if blocks else text
+    return (message.model_copy(update={"content": content}), *part[1:])

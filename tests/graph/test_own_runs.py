@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
+from langchain_core.outputs import ChatGenerationChunk
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.store.memory import InMemoryStore
@@ -18,7 +19,7 @@ from graph import build_graph
 from graph.context import Context
 from graph.entry import GuardedGraph
 from tests.conftest import Opener
-from tests.scripted import scripted
+from tests.scripted import ScriptedModel, scripted
 
 Make = Callable[..., Settings]
 ANA = Context(user_id="ana")
@@ -54,6 +55,38 @@ async def test_run_of_the_graph_waits_for_one_of_the_concierge(concierge_with: O
         )
         entries = await concierge.history(user_id="ana", thread_id="t")
         assert [one.turn for one in entries if one.role == "user"] == [1, 2]
+
+
+class Typing(ScriptedModel):
+    """Streams its answers letter by letter."""
+
+    def _stream(self, messages: list[BaseMessage], *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
+        text = self._generate(messages, *args, **kwargs).generations[0].message.text
+        yield from (ChatGenerationChunk(message=AIMessageChunk(content=letter)) for letter in text)
+
+
+@pytest.mark.parametrize("model", [ScriptedModel, Typing])
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"stream_mode": "messages"},
+        {"stream_mode": ["messages"]},
+        {"stream_mode": ["messages"], "subgraphs": True},
+        {"stream_mode": "messages", "version": "v2"},
+    ],
+    ids=str,
+)
+async def test_streamed_answer_has_no_marker(make_settings: Make, model: type[ScriptedModel], how: Any) -> None:
+    agent = model(script=[AIMessage('Try "Da *Mario*".\n<used>nffff</used>')], asked=[])
+    graph = build_graph(make_settings(), models={"agent": agent}, checkpointer=InMemorySaver(), store=InMemoryStore())
+    parts = [part async for part in graph.astream(said("hi"), THREAD, context=ANA, **how)]
+    data = [
+        part["data"] if isinstance(part, dict) else part if how["stream_mode"] == "messages" else part[-1]
+        for part in parts
+    ]
+    shown = "".join(message.text for message, _ in data if isinstance(message, AIMessage))
+    assert shown == (await texts(graph))[-1] == 'Try "Da *Mario*".'
+    assert (len(data) > 10) is (model is Typing)
 
 
 async def test_second_run_within_an_unread_stream_is_refused(graph: GuardedGraph) -> None:
