@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from datetime import date
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, JsonValue
+from pydantic import AfterValidator, ConfigDict, Field, JsonValue, PastDate
 
 from memory.records.notes import Record
 
@@ -53,7 +53,7 @@ class Profile(Record):
     """The topic of each field; fields about identity have none."""
     customer_id: str | None = Field(None, max_length=80, json_schema_extra=_HIDDEN)
     name: str | None = Field(None, max_length=80)
-    date_of_birth: date | None = Field(None, ge=date(1900, 1, 1), json_schema_extra=_HIDDEN)
+    date_of_birth: PastDate | None = Field(None, ge=date(1900, 1, 1), json_schema_extra=_HIDDEN)
     home_city: str | None = Field(None, max_length=80)
     currency: Currency | None = None
     passport_country: Country | None = None
