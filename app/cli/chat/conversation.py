@@ -24,7 +24,7 @@ from app.cli.opening import CommandContext
 from app.cli.screen import Output, Screen
 from app.cli.sessions import end_session
 from app.cli.wording import follow_language, say
-from config.errors import ConflictError
+from config.errors import ConflictError, NotFoundError
 
 if TYPE_CHECKING:
     from app.api.reply import Event, Reply, ReplyMemory
@@ -95,7 +95,8 @@ class Conversation:
         self.pending = None
         if not self._is_unsaved:
             return None
-        with self.screen.doing(say("doing_ending")):
+        output = None
+        with self.screen.doing(say("doing_ending")), contextlib.suppress(NotFoundError):  # every message was taken back
             output = self.wait(end_session(self.ctx, self.ctx.thread_id))
         self._is_unsaved = False
         return output

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
 
+from app.api import open_concierge
+from app.cli.chat.conversation import Conversation
+from app.cli.opening import CommandContext
+from app.cli.screen import Screen
+from config.settings import Settings
 from tests.app.commandline import CommandLine
 from tests.app.terminal import CTRL_C, CTRL_D, Opened
 from tests.openai_protocol import Call, Reply
@@ -101,6 +110,32 @@ def test_ctrl_c_during_an_answer_takes_the_turn_back(
     assert "Traceback" not in shown
     entries = concierge("sessions", "history", "--thread", "t", "--json").json
     assert [(entry["turn"], entry["text"]) for entry in entries] == [(1, "hi"), (1, "Hello Ana.")]
+
+
+class Impatient:
+    """Presses Ctrl-C before the first piece of work begins."""
+
+    def __init__(self, runner: asyncio.Runner) -> None:
+        self._runner = runner
+        self._stops = True
+
+    def run(self, work: Coroutine[Any, Any, Any], **how: Any) -> Any:
+        if not self._stops:
+            return self._runner.run(work, **how)
+        self._stops = False
+        work.close()
+        raise KeyboardInterrupt
+
+
+def test_conversation_whose_only_message_was_stopped_can_be_left(make_settings: Callable[..., Settings]) -> None:
+    with asyncio.Runner() as runner:
+        opened = AsyncExitStack()
+        concierge = runner.run(opened.enter_async_context(open_concierge(make_settings())))
+        impatient: Any = Impatient(runner)
+        talk = Conversation(CommandContext(concierge, "ana", "t"), impatient, Screen(), mode="on")
+        talk.say("something slow")
+        assert talk.end() is None
+        runner.run(opened.aclose())
 
 
 def test_terminal_shows_progress_and_fits_tables_to_its_width(
