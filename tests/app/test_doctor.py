@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import base64
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from langchain_core.language_models import FakeListChatModel
 
 from tests.app.commandline import CommandLine
 
@@ -36,6 +39,8 @@ def test_sound_installation_passes(concierge: CommandLine) -> None:
         ({"CONCIERGE_MAX_TURNS": "x"}, "settings", "CONCIERGE_MAX_TURNS"),
         ({"CONCIERGE_DATA_DIR": "/proc/version/none"}, "data directory", "CONCIERGE_DATA_DIR"),
         ({"OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}, "model", "OPENAI_BASE_URL"),
+        ({"CONCIERGE_AGENT_MODEL": "anthropic:claude"}, "model", "pip install langchain-anthropic"),
+        ({"CONCIERGE_SUMMARY_MODEL": "groq:llama"}, "model", "pip install langchain-groq"),
         ({"CONCIERGE_CHROMA_URL": "http://127.0.0.1:9"}, "chroma", "Start it"),
         ({"CONCIERGE_STORE_URL": "postgresql://u:s3cr3t@127.0.0.1:9/d"}, "memory and conversations", "STORE_URL"),
         ({"CONCIERGE_EMBEDDER": "openai"}, "embedder", "OPENAI_API_KEY"),
@@ -77,7 +82,9 @@ def test_lost_memory_with_remaining_conversations_is_reported(concierge: Command
     assert "Restore it from a backup" in failed(concierge)["memory"]
 
 
-def test_unchecked_parts_are_not_reported_as_sound(concierge: CommandLine) -> None:
+def test_unchecked_parts_are_not_reported_as_sound(concierge: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    installed = SimpleNamespace(ChatAnthropic=lambda **_: FakeListChatModel(responses=["Hello."]))
+    monkeypatch.setitem(sys.modules, "langchain_anthropic", installed)
     shown = concierge("doctor", env={"CONCIERGE_AGENT_MODEL": "anthropic:claude", "CONCIERGE_EMBEDDER": "none"})
     assert "skipped model" in shown.out
     assert "not looked at" in shown.out

@@ -96,6 +96,12 @@ def _packages(settings: Settings) -> Check:
 
 
 def _model(settings: Settings) -> Check:
+    from models import Models
+
+    try:
+        asyncio.run(Models(settings).warm())
+    except SettingsError as error:
+        return Check("model", "failed", str(error))
     if settings.is_offline:
         return Check("model", "ok", "the offline concierge")
     if not settings.uses_openai:
