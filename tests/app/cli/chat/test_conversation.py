@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -112,27 +113,16 @@ def test_ctrl_c_during_an_answer_takes_the_turn_back(
     assert [(entry["turn"], entry["text"]) for entry in entries] == [(1, "hi"), (1, "Hello Ana.")]
 
 
-class Impatient:
-    """Presses Ctrl-C before the first piece of work begins."""
-
-    def __init__(self, runner: asyncio.Runner) -> None:
-        self._runner = runner
-        self._stops = True
-
-    def run(self, work: Coroutine[Any, Any, Any], **how: Any) -> Any:
-        if not self._stops:
-            return self._runner.run(work, **how)
-        self._stops = False
+def test_conversation_whose_only_message_was_stopped_can_be_left(make_settings: Callable[..., Settings]) -> None:
+    def press_ctrl_c(work: Coroutine[Any, Any, Any], **_: Any) -> None:
         work.close()
         raise KeyboardInterrupt
 
-
-def test_conversation_whose_only_message_was_stopped_can_be_left(make_settings: Callable[..., Settings]) -> None:
     with asyncio.Runner() as runner:
-        opened = AsyncExitStack()
+        opened, steps = AsyncExitStack(), iter([press_ctrl_c])
         concierge = runner.run(opened.enter_async_context(open_concierge(make_settings())))
-        impatient: Any = Impatient(runner)
-        talk = Conversation(CommandContext(concierge, "ana", "t"), impatient, Screen(), mode="on")
+        hasty: Any = SimpleNamespace(run=lambda work, **how: next(steps, runner.run)(work, **how))
+        talk = Conversation(CommandContext(concierge, "ana", "t"), hasty, Screen(), mode="on")
         talk.say("something slow")
         assert talk.end() is None
         runner.run(opened.aclose())
