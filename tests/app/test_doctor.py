@@ -83,8 +83,8 @@ def test_lost_memory_with_remaining_conversations_is_reported(concierge: Command
 
 
 def test_unchecked_parts_are_not_reported_as_sound(concierge: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    installed = SimpleNamespace(ChatAnthropic=lambda **_: FakeListChatModel(responses=["Hello."]))
-    monkeypatch.setitem(sys.modules, "langchain_anthropic", installed)
-    shown = concierge("doctor", env={"CONCIERGE_AGENT_MODEL": "anthropic:claude", "CONCIERGE_EMBEDDER": "none"})
+    installed = SimpleNamespace(ChatMistralAI=lambda **_: FakeListChatModel(responses=["Hello."]))
+    monkeypatch.setitem(sys.modules, "langchain_mistralai", installed)
+    shown = concierge("doctor", env={"CONCIERGE_AGENT_MODEL": "mistralai:large", "CONCIERGE_EMBEDDER": "none"})
     assert "skipped model" in shown.out
     assert "not looked at" in shown.out
