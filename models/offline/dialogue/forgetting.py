@@ -9,11 +9,10 @@ from models.offline.dialogue.conflicts import place_of
 from models.offline.dialogue.transcript import Memory, Outcome, Turn
 from models.offline.dialogue.turn import Dialogue
 from models.offline.notes import Companions, MemoryWish, memory_wish
+from models.offline.notes.corrections import corrects
 from models.offline.notes.forms import language_of, plain, spoken
-from models.offline.notes.parting import says_more
 from models.offline.notes.people import aliased
-from models.offline.notes.proposals import corrects
-from models.offline.notes.wishes import listed, spelled_out
+from models.offline.notes.wishes import listed, says_more, spelled_out
 from models.offline.tables import NOTES
 
 LONGEST_QUERY, MOST_CALLS = 240, 6

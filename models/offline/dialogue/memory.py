@@ -17,10 +17,11 @@ from models.offline.dialogue.forgetting import (
 from models.offline.dialogue.transcript import HELD, Memory
 from models.offline.dialogue.turn import LIMITS, Dialogue
 from models.offline.notes import MemoryWish, Statement, memory_wish
+from models.offline.notes.corrections import corrections, corrects, healed
 from models.offline.notes.forms import language_of, plain
 from models.offline.notes.judge import is_habit, sentences
 from models.offline.notes.people import aliased
-from models.offline.notes.proposals import corrections, corrects, echoed, healed, objection
+from models.offline.notes.proposals import echoed, objection
 from models.offline.notes.statements import reset
 from models.offline.notes.wishes import asked_of_oneself, asked_of_person, listed, outdated, people_in, reminds
 from models.offline.reading.understanding import Clause

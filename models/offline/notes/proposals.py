@@ -1,188 +1,36 @@
-"""Turns statements into calls of the save tool, and recognises corrections of what memory holds."""
+"""Turns statements into calls of the save tool, one for each person, wish and condition."""
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
-from models.offline.notes.claims import OTHERS, USER, Meaning, meaning_of
+from models.offline.notes.claims import OTHERS, USER, Meaning, meaning_of, parted
+from models.offline.notes.corrections import correction, now_said, objected
 from models.offline.notes.forms import (
     capitalised,
-    content_words,
     language_of,
-    shares,
     topics_named,
     trimmed,
-    without_names,
-    words_meant,
 )
-from models.offline.notes.judge import Part, cues, sentences, topic_of, topic_of_note, topics_in
+from models.offline.notes.judge import Part, parts, sentences, topic_of, topics_in
 from models.offline.notes.meaning.items import items_of
-from models.offline.notes.meaning.reading import read as read_form
-from models.offline.notes.parting import wishes_in, with_reasons
+from models.offline.notes.meaning.reading import CONTENT, STANCES
 from models.offline.notes.people import Companions, aliased, by_name, by_person, called
-from models.offline.notes.statements import LONGEST_NOTE, Statement, about_others, echoes
-from models.offline.notes.wishes import asks_to_remember, outdated
+from models.offline.notes.statements import Statement, about_others, echoes
+from models.offline.notes.wishes import asks_to_remember
 from models.offline.reading import read
 from models.offline.reading.understanding import ReadingContext
 from models.offline.tables import NOTES
 from text.numbers import count, kanji_number
-from text.words import is_japanese
-
-_UNSURE = frozenset({"hypothetical", "question"})
-"""Cues of sentences that retract nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """A correction of a note: its topic, claims that state the new value and retract the old one, and the person.
-
-    `text` is the part of the sentence to keep; empty for all of it.
-    """
-
-    topic: str
-    claims: list[dict[str, str]]
-    about: str
-    text: str = ""
-
-
-def correction(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return the correction that `text` makes to one of the `known` notes, or None.
-
-    Args:
-        text: A sentence of the user.
-        known: Text and topic of each note in memory.
-    """
-    known = [(old, topic_of_note(old, topic)) for old, topic in known]
-    admitted = _admission(text)
-    said = trimmed(text[admitted.end() :]) if admitted else ""
-    instead, gone = _contrast(said or text)
-    if not gone:
-        return _restated(said, known) or _withdrawal(text, known) or _denial(text, known)
-    words = content_words(gone)
-    for old, topic in known if words else ():
-        if not all(shares(word, old) for word in words):
-            continue
-        old_meaning = meaning_of(old, topic)
-        if mistaken := next((c for c in old_meaning.claims if any(shares(word, c["value"]) for word in words)), None):
-            new = [c for c in meaning_of(instead, topic).claims if c["attribute"] == mistaken["attribute"] != "allergy"]
-            claims = [*(new or [{**mistaken, "value": _value(instead)}]), *_over([mistaken])]
-            return Correction(topic, claims, old_meaning.about, said)
-        whose = meaning_of(old.replace(gone, _value(instead)), topic)
-        if old_meaning.claims and whose.claims == old_meaning.claims and whose.about != old_meaning.about:
-            return Correction(topic, old_meaning.claims, whose.about, said)
-    return None
-
-
-def _over(claims: Iterable[dict[str, str]]) -> list[dict[str, str]]:
-    """Return claims which state that `claims` no longer hold."""
-    return [{**claim, "stance": "indifferent"} for claim in claims if claim["stance"] != "indifferent"]
-
-
-def _restated(said: str, known: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return the correction of the latest note with the same attributes ("I got that wrong, it's crab")."""
-    for old, topic in reversed(known if said else ()):
-        old_meaning, new = meaning_of(old, topic), meaning_of(said, topic)
-        attributes = {claim["attribute"] for claim in new.claims if old_meaning.about == new.about}
-        gone = [claim for claim in old_meaning.claims if claim["attribute"] in attributes and claim not in new.claims]
-        if gone:
-            claimed = [claim["value"] for claim in new.claims]
-            over = _over(claim for claim in gone if claim["value"] not in claimed)
-            return Correction(topic, [*new.claims, *over], old_meaning.about, said)
-    return None
-
-
-def _admission(text: str) -> re.Match[str] | None:
-    """Return the match of an opening that retracts what was said before ("I got that wrong"), or None."""
-    return NOTES.patterns(f"{language_of(text)}_corrections")["admits"].match(text)
-
-
-def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return the retraction of the only note that `text` fits ("I no longer care about KLM"), or None."""
-    wish = outdated(text)
-    stems = words_meant(without_names(wish.about)) if wish else frozenset[str]()
-    matches = [note for note in known if stems and all(shares(word, note[0]) for word in stems)]
-    if len(matches) != 1:
-        return None
-    old_meaning = meaning_of(*matches[0])
-    claims = _over(old_meaning.claims)
-    return Correction(matches[0][1], claims, old_meaning.about) if claims else None
-
-
-def _denial(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return the retraction of a known limit ("I can eat dairy again"); "he" or "she" must fit only one person.
-
-    To accept a thing under a condition softens what excludes it; "it's fine" or a text longer than a note does nothing.
-    """
-    if not known or len(text) > LONGEST_NOTE or cues(text) & _UNSURE:
-        return None
-    form, new = read_form(text, "", topic_of(text)), meaning_of(text, topic_of(text))
-    excepts = bool(form.tolerated and form.condition and not new.claims)
-    if form.tolerated and not (form.anew or excepts):
-        return None
-    new, patterns = meaning_of(text, topic_of(text), "if so") if excepts else new, NOTES.patterns("claims")
-    third = (new.about == USER or "彼女" in text) and bool(patterns["third"].search(text))
-    ended = " ".join(match[0] for match in patterns["ended"].finditer(text))
-    retractions: list[Correction] = []
-    for old, topic in known:
-        old_meaning = meaning_of(old, topic)
-        refused = [each for each in old_meaning.claims if each["stance"] in ("avoids", "excludes")]
-        over = _over(refused if excepts else old_meaning.claims)
-        fitting = [claim for claim in over if claim in new.claims]
-        eaten = [each for each in over if each["attribute"] == "allergy" and shares(each["value"], ended)]
-        softened = [{**claim, "stance": "avoids"} for claim in fitting if excepts]
-        if (fitting or eaten) and (old_meaning.about != USER if third else old_meaning.about == new.about):
-            retractions.append(Correction(topic, [*softened, *new.claims] if fitting else eaten, old_meaning.about))
-    return retractions[0] if retractions and not (third and len({each.about for each in retractions}) > 1) else None
-
-
-def healed(text: str, known: Sequence[str]) -> list[str]:
-    """Return the `known` notes on an allergy that `text` ends without naming it ("her allergy is gone")."""
-    if "meal/allergy" not in topics_named(text):
-        return []
-    atoms = read_form(text, "", topic := topic_of(text)).atoms
-    gone = (1, "allergy") in atoms and NOTES.patterns("claims")["gone"].search(text)
-    if not (gone or (-1, "allergy") in atoms) or cues(text) & _UNSURE or (new := meaning_of(text, topic)).claims:
-        return []
-    was = ((note, old) for note in known if (old := meaning_of(note, topic_of(note))).about == new.about)
-    return [note for note, old in was if any(claim["attribute"] == "allergy" for claim in old.claims)]
-
-
-def corrections(said: str, known: Sequence[tuple[str, str]], names: Companions = ()) -> Iterator[Statement]:
-    """Yield the sentences that correct a known allergy, admit an error or retract a note, lasting or not."""
-    before: Part | None = None
-    for each in sentences(said):
-        part = before.joined(each, said) if before else each
-        admitted = _admission(part.text)
-        before = part if admitted and admitted.end() == len(part.text) else None
-        found = None if part.asked else correction(aliased(part.text, names).text, known)
-        claims = found.claims if found else []
-        hard = any(claim["attribute"] in ("allergy", "diet") for claim in claims)
-        if found and (admitted or hard or all({**claim, "stance": "indifferent"} in claims for claim in claims)):
-            yield Statement(trimmed(part.text), part.text, found.topic)
+from text.words import marks
 
 
 def objection(said: str, just: Sequence[tuple[str, str]], today: date | None) -> Iterator[dict[str, Any]]:
     """Yield the call of the save tool for a bare "no, window" that corrects a note saved `just` before."""
-    denies = _admission(said) or re.match(NOTES.table(f"{language_of(said)}_corrections")["denies"], said)
-    instead = NOTES.patterns(f"{language_of(said)}_speech")["explains"].sub("", said[denies.end() :]) if denies else ""
-    filed = [(old, topic_of_note(old, topic)) for old, topic in just]
-    if found := _restated(trimmed(instead), filed) or _renamed(trimmed(instead), just):
+    if found := objected(said, just):
         statement = Statement(found.text, said.strip(), found.topic)
         yield _proposal(statement, found.text, found.topic, Meaning(found.claims, [], found.about), today)
-
-
-def _renamed(name: str, just: Sequence[tuple[str, str]]) -> Correction | None:
-    """Return the correction of the home city that was just saved to another name ("Typo! Bergen"), or None."""
-    for old, topic in just[-1:] if name else ():
-        old_meaning = meaning_of(old, topic)
-        city = next((claim["value"] for claim in old_meaning.claims if claim["attribute"] == "home_city"), name)
-        value = _value(name)
-        new = meaning_of(text := old.replace(city, value), topic)
-        if city != name and [claim["value"] for claim in new.claims] == [value]:
-            return Correction(topic, new.claims, new.about, text)
-    return None
 
 
 def echoed(said: str, saved: Sequence[Mapping[str, Any]], names: Companions) -> Iterator[dict[str, Any]]:
@@ -194,26 +42,6 @@ def echoed(said: str, saved: Sequence[Mapping[str, Any]], names: Companions) -> 
             text = f"{str(before[-1]['text']).rstrip('.。 ')}. {trimmed(part.text)}"
             text = text.replace(". ", "。") if language_of(said) == "ja" else text
             yield {**before[-1], "text": text, "quote": part.text, "about": called(people[0], part.text, names)}
-
-
-def _contrast(text: str) -> tuple[str, str]:
-    """Return (X, Y) of "it's X, not Y" and "not Y but X"; two empty strings for any other sentence."""
-    for pattern in NOTES.table(f"{language_of(text)}_corrections")["contrast"]:
-        match = re.search(pattern, trimmed(text), re.IGNORECASE)
-        if match and (is_japanese(text) or words_meant(match["new"])):  # "I'm not vegan any more" names nothing else
-            return match["new"].strip(" ,.、。"), match["old"].strip(" ,.、。")
-    return "", ""
-
-
-def _value(words: str) -> str:
-    """Return the bare value in the words of a correction: "そば" for "そばアレルギーです"."""
-    bare = re.sub(NOTES.table(f"{language_of(words)}_corrections")["frame"], "", words, flags=re.IGNORECASE)
-    return bare.strip(" ,.、。")[:80]
-
-
-def corrects(text: str, others: Sequence[str]) -> bool:
-    """Return whether `text` corrects one of the `others`."""
-    return correction(text, [(other, "") for other in others]) is not None
 
 
 _DAYS = {"day": 1, "week": 7, "month": 30, "日": 1, "週": 7}
@@ -243,9 +71,8 @@ def proposals(
 
 
 def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
-    corrected, admitted = correction(statement.text, known), _admission(statement.text)
-    if admitted and not corrected and (said := trimmed(statement.text[admitted.end() :])):
-        statement = replace(statement, text=said)
+    corrected = correction(statement.text, known)
+    statement = statement if corrected else replace(statement, text=now_said(statement.text) or statement.text)
     if corrected:
         meaning = Meaning(corrected.claims, [], corrected.about)
         given = _proposal(statement, corrected.text or statement.text, corrected.topic, meaning, today)
@@ -254,9 +81,9 @@ def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[s
     people = by_person(statement.text, statement.topic)
     for clause in people:
         topic = statement.topic if len(people) == 1 else topic_of(clause.said)
-        wishes = wishes_in(clause.said, topic)
+        wishes = _wishes_in(clause.said, topic)
         for half, own, stretch in wishes:
-            meaning = with_reasons(half, meaning_of(half, own))
+            meaning = _with_reasons(half, meaning_of(half, own))
             named = topics_in(half) or topics_named(half) or NOTES.patterns("claims")["born"].search(half)
             if statement.confidence >= _SURE or meaning.claims or named:
                 meaning = replace(meaning, about=clause.about or meaning.about)
@@ -301,3 +128,54 @@ def _last_day(text: str, today: date) -> date | None:
         number = count(match["count"].lower()) if match["count"] else kanji_number(match["count_ja"])
         return today + timedelta(days=number * _DAYS.get((match["unit"] or match["unit_ja"]).lower(), _DAYS["month"]))
     return None
+
+
+def _wishes_in(text: str, topic: str) -> list[tuple[str, str, str]]:
+    """Return (wish, topic, stretch of the sentence) for each wish in a sentence.
+
+    "I prefer aisle seats and quiet hotels" has two wishes, "I love museums and galleries" one.
+    """
+    halves = [each for each in parted(text, topic) if not NOTES.patterns("claims")["otherwise"].search(each)]
+    if len(halves) > 1:
+        return [(capitalised(each), topic, each) for each in halves]
+    things = _things_in(text)
+    wishes = [(said, label, thing) for said, thing in things for label in topics_in(thing)[:1]]
+    roles = [[item.role for item in items_of(thing)] for _, thing in things]
+    spans = {(len(each) > 2 and "context" in each, "at" in each) for each in roles}  # what one "on" or "with" may span
+    claimed = [{claim["attribute"] for claim in meaning_of(said, label).claims} for said, label, _ in wishes]
+    topics = {label for _, label, _ in wishes}
+    alike = topics == {"activity", "transport"}  # a boat among other pastimes is a pastime
+    differ = not alike and (len(topics) == len(wishes) or sum(map(len, claimed)) == len(set().union(*claimed)))
+    denies = any(marks(said, "denials") != marks(thing, "denials") for said, thing in things)
+    apart = len(wishes) == len(things) > 1 == len(spans) and (differ or spans == {(True, True)}) and all(claimed)
+    whole = denies or _contents(text) != _contents(*(thing for _, thing in things))
+    return wishes if apart and not whole else [(each, topic, text) for each in halves or [text]]
+
+
+def _with_reasons(text: str, meaning: Meaning) -> Meaning:
+    """Return the meaning with the claims of the reason too, if a Japanese sentence gives one for a companion."""
+    pieces = [] if meaning.about == USER or language_of(text) == "en" else parts(Part(0, len(text), text), text)
+    if not any(each.text.endswith(("ので", "から")) for each in pieces[:-1]):
+        return meaning
+    bare = [NOTES.patterns("ja_speech")["link"].sub("", each.text) for each in pieces]
+    claims = [claim for each in bare for claim in meaning_of(each, topic_of(each)).claims]
+    return Meaning([claim for at, claim in enumerate(claims) if claim not in claims[:at]], meaning.when, meaning.about)
+
+
+def _contents(*texts: str) -> list[str]:
+    return sorted(item.name for text in texts for item in items_of(text) if item.role in CONTENT - {"person"})
+
+
+def _things_in(text: str) -> list[tuple[str, str]]:
+    """Return (full sentence, original words) for each thing that a sentence wishes for with one verb."""
+    spoken, english = NOTES.patterns(f"{language_of(text)}_speech"), language_of(text) == "en"
+    cuts = [match.end() for match in spoken["beside_things"].finditer(text)]
+    roles = {at: {item.role for item in items_of(text[:at] if english else text[at:])} for at in cuts}
+    framing = [at for at in cuts if roles[at] & {*STANCES} and not roles[at] & {*CONTENT - {"person"}, "domain"}]
+    at = (max if english else min)(framing, default=0)
+    subject = spoken["subject"].match(text)
+    who = subject[0] if subject else ""
+    head, tail = (text[:at], "") if english else (who, text[at:])
+    things = spoken["between_things"].split(text[len(head) : len(text) - len(tail)]) if at else []
+    begun = [who if english and spoken["wishes_anew"].match(each) else head for each in things]
+    return [(before + each + tail, each) for before, each in zip(begun, things, strict=True)]

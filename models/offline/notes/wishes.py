@@ -239,3 +239,11 @@ def not_to_remember(said: str, earlier: list[str]) -> list[str]:
     asking = [parts for parts in every if len(parts) > 1]
     told = [[text for one in read for part in one if words_meant(text := trimmed(part))] for read in (asking, every)]
     return (told[0] or told[1] or earlier) if asking else []
+
+
+def says_more(text: str, about: str) -> bool:
+    """Return whether a text is about `about` and about another topic as well."""
+    between = NOTES.patterns(f"{language_of(text)}_speech")["between_things"]
+    parts = [part for clause in NOTES.patterns("claims")["break"].split(text) for part in between.split(clause)]
+    meant = [any(shares(word, part) for word in words_meant(about)) for part in parts if topics_in(part)]
+    return any(meant) and not all(meant)

@@ -10,7 +10,7 @@ from models.offline.dialogue.memory import memories_kept, settled_memories, wish
 from models.offline.dialogue.relevance import concerns_named, has_effect
 from models.offline.dialogue.transcript import HELD, Memory, Outcome
 from models.offline.dialogue.turn import Dialogue
-from models.offline.notes.parting import says_more
+from models.offline.notes.wishes import says_more
 from models.offline.trips.offers import TOOLS
 from models.offline.trips.wishes import TOPICS
 from models.offline.wording.sentences import numbered

@@ -94,6 +94,23 @@ def test_what_was_got_wrong_is_taken_back(before: str, said: str, text: str, cla
 
 
 @table(
+    ("said", "limit"),
+    [
+        ("I already told you I am allergic to peanuts, but please also no sesame", "peanut"),
+        ("I told you I need a wheelchair but my husband doesn't", "wheelchair"),
+        ("I said I'm vegetarian, but my husband eats fish", "vegetarian"),
+        ("I said I am allergic to nuts but never to peanuts", "nuts"),
+        ("前に海老アレルギーって言ったけど、蟹もだめです", "海老"),
+    ],
+)
+def test_a_limit_that_was_told_before_is_not_cut_off(said: str, limit: str) -> None:
+    talker = Talker()
+    talker.say(said)
+    (saved,) = talker.saved
+    assert limit in {each["value"] for each in saved["claims"] if each["stance"] == "requires"}
+
+
+@table(
     ("said", "once", "lasting"),
     [
         ("For this trip only I want business class, normally I fly economy",

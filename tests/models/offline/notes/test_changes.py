@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 
 from models.offline.notes import companions_in, proposals, statements
+from models.offline.notes.corrections import corrections
 from models.offline.notes.judge import topic_of
-from models.offline.notes.proposals import corrections
 from tests.tables import table
 
 
