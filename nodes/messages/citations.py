@@ -1,8 +1,7 @@
 """Parses the closing marker of an answer, which names the memories it used; checks and hides it."""
 
 import re
-from collections import defaultdict
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,32 +81,105 @@ class MarkerFilter:
 
     def close(self) -> str:
         """Return the rest of the text to show, once the answer is complete."""
-        rest, self._buffer = _MARKER.sub("", self._buffer).rstrip(), ""
-        return rest
+        rest, self._buffer = self._buffer, ""
+        shown = _MARKER.sub("", rest)
+        return rest if shown == rest else shown.rstrip()
 
 
 async def unmarked(parts: AsyncIterator[Any]) -> AsyncIterator[Any]:
-    """Yield the parts of a run's stream, in any of LangGraph's forms, without the markers of streamed messages."""
-    filters: defaultdict[str | None, MarkerFilter] = defaultdict(MarkerFilter)
+    """Yield the parts of a run's stream, in any of LangGraph's forms, without the markers of streamed messages.
+
+    The end of a text that may begin a marker is held back. It follows in a part of its own once its message is
+    complete, another message starts in the same task, or the stream ends.
+    """
+    streamed: dict[str | None, _Streamed] = {}
     async for part in parts:
-        if isinstance(part, dict) and part.get("type") == "messages" and "ns" in part:  # version="v2"
-            yield {**part, "data": _unmarked(part["data"], filters)}
-        else:
-            yield _unmarked(part, filters)
+        for shown in _shown(part, streamed):
+            yield shown
+    for rest in _rests(streamed.values()):
+        yield rest
 
 
-def _unmarked(part: Any, filters: defaultdict[str | None, MarkerFilter]) -> Any:
-    if not isinstance(part, tuple) or not part:
-        return part
-    message = part[0]
-    if not isinstance(message, AIMessage):  # a mode or a namespace stands before the message
-        return (*part[:-1], _unmarked(part[-1], filters))
-    text = filters[message.id].feed(str(message.text))
-    if not isinstance(message, AIMessageChunk) or message.chunk_position == "last":
-        text += filters.pop(message.id).close()
-    if text == message.text:
-        return part
-    blocks = [] if isinstance(message.content, str) else message.content
-    others = [block for block in blocks if isinstance(block, dict) and block.get("type") != "text"]
-    content = [*others, {"type": "text", "text": text}] if blocks else text
-    return (message.model_copy(update={"content": content}), *part[1:])
+class _Streamed:
+    """A message of a task while it is streamed, with its latest text block and the part that held it."""
+
+    def __init__(self, task: str) -> None:
+        self.task = task
+        self._filter = MarkerFilter()
+        self._part: Any = None
+        self._block: Any = ""
+
+    def shown(self, part: Any, message: AIMessage, *, is_last: bool) -> Any:
+        """Return the part of a message that has text with what can be shown now, each block in its place."""
+        content: Any = message.content
+        blocks = [content] if isinstance(content, str) else list(content)
+        places = [at for at, block in enumerate(blocks) if _text(block) is not None]
+        for at in places:
+            text = self._filter.feed(str(_text(blocks[at])))
+            if is_last and at == places[-1]:
+                text += self._filter.close()
+            blocks[at] = _with_text(blocks[at], text)
+        self._part, self._block = part, blocks[places[-1]]
+        new = blocks[0] if isinstance(content, str) else blocks
+        return part if new == content else _with_message(part, message.model_copy(update={"content": new}))
+
+    def rest(self) -> Any:
+        """Return the text that was held back, as another part of the message; None if there is none."""
+        text = self._filter.close()
+        if not text:
+            return None
+        message, _ = _message(self._part)
+        if isinstance(self._block, str):
+            return _with_message(self._part, AIMessageChunk(content=text, id=message.id))
+        names = {name: self._block[name] for name in ("type", "id", "index") if name in self._block}
+        return _with_message(self._part, AIMessageChunk(content=[_with_text(names, text)], id=message.id))
+
+
+def _shown(part: Any, streamed: dict[str | None, _Streamed]) -> list[Any]:
+    message, task = _message(part)
+    if message is None:
+        return [part]
+    rests, is_chunk = [], isinstance(message, AIMessageChunk)
+    if not is_chunk or message.id not in streamed:
+        rests = _rests(one for one in streamed.values() if one.task == task)
+        streamed[message.id] = _Streamed(task)
+    current, is_last = streamed[message.id], not is_chunk or message.chunk_position == "last"
+    if message.text:
+        return [*rests, current.shown(part, message, is_last=is_last)]
+    return [*rests, *_rests([current] if is_last else []), part]
+
+
+def _rests(streamed: Iterable[_Streamed]) -> list[Any]:
+    return [rest for one in streamed if (rest := one.rest()) is not None]
+
+
+def _text(block: Any) -> str | None:
+    """Return the text of a content block; None if it has none."""
+    if isinstance(block, str):
+        return block
+    text = block.get("text") if block.get("type") == "text" else None
+    return text if isinstance(text, str) else None
+
+
+def _with_text(block: Any, text: str) -> Any:
+    return text if isinstance(block, str) else {**block, "text": text}
+
+
+def _message(part: Any) -> tuple[Any, str]:
+    """Return the assistant's message in a part of a stream, and the task that it comes from; None if it has none."""
+    if isinstance(part, dict) and part.get("type") == "messages":  # version="v2"
+        part = part.get("data")
+    while isinstance(part, tuple) and part and not isinstance(part[0], AIMessage):
+        part = part[-1]  # a mode or a namespace stands before the message
+    match part:
+        case (AIMessage() as message, {"langgraph_checkpoint_ns": task}):
+            return message, str(task)
+    return None, ""
+
+
+def _with_message(part: Any, message: AIMessage) -> Any:
+    if isinstance(part, dict):
+        return {**part, "data": _with_message(part["data"], message)}
+    if isinstance(part[0], AIMessage):
+        return (message, *part[1:])
+    return (*part[:-1], _with_message(part[-1], message))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from functools import reduce
+from operator import add
 from typing import Any
 
 import pytest
@@ -80,6 +82,27 @@ async def test_streamed_answer_has_no_marker(
     pieces = [part[0].text for part in parts if isinstance(part, tuple) and isinstance(part[0], AIMessage)]
     assert "".join(pieces) == (await texts(graph))[-1] == 'Try "Da *Mario*".'
     assert (len(pieces) > 10) is (model is Typing)
+
+
+class Block(Typing):
+    """Streams its answers in a content block, with an id of its own."""
+
+    def _stream(self, *args: Any, **kwargs: Any) -> Iterator[ChatGenerationChunk]:
+        for chunk in super()._stream(*args, **kwargs):
+            block = {"type": "text", "text": str(chunk.message.text), "index": 0}
+            yield ChatGenerationChunk(message=AIMessageChunk(content=[block], id="chatcmpl-1"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "marker"), [("Take **Finnair** now: **AY1**", ""), ("Take **AY1** now.", "\n<used>nffff</used>")]
+)
+async def test_streamed_blocks_add_up_to_the_answer(make_settings: Make, answer: str, marker: str) -> None:
+    agent = Block(script=[AIMessage(answer + marker)], asked=[])
+    graph = build_graph(make_settings(), models={"agent": agent}, checkpointer=InMemorySaver(), store=InMemoryStore())
+    parts = graph.astream(said("hi"), THREAD, context=ANA, stream_mode="messages")
+    chunks = [message async for message, _ in parts if message.id == "chatcmpl-1"]
+    assert reduce(add, chunks).content == [{"type": "text", "text": answer, "index": 0}]
+    assert (await texts(graph))[-1] == answer
 
 
 async def test_second_run_within_an_unread_stream_is_refused(graph: GuardedGraph) -> None:
