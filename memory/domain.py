@@ -9,10 +9,12 @@ from typing import Annotated, Self
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from memory.records.notes import SCOPES
-from prompts import Language, substituted
+from prompts import Language, placeholders, substituted
 
 ANY_DOMAIN = tomllib.loads(Path(__file__).with_name("any_domain.toml").read_text(encoding="utf-8"))
 """The tables of a schema that does not have them."""
+_TAKEN = ("someone_else", "question", "order", "small_talk", "asked")
+"""What extraction calls other statements, and the question before one."""
 _EXAMPLES = re.compile(r"(--- user\n.+\n--- assistant\n.+(\n|$))+")
 
 
@@ -59,6 +61,14 @@ class Domain(Part):
             if not _EXAMPLES.fullmatch(words["examples"]):
                 message = "after each line `--- user` or `--- assistant`, in turn, one line with its message is wanted"
                 raise FaultAtError("domain", language, "examples", message=message)
+            for name, word in words.items():
+                filled = {"speaker", "once"} if name == "examples" else set()
+                if wrong := sorted(placeholders(word) - filled):
+                    message = f"nothing fills {{{wrong[0]}}}; only `examples` can have places: {{speaker}} and {{once}}"
+                    raise FaultAtError("domain", language, name, message=message)
+        if self.speaker in _TAKEN:
+            message = f"{self.speaker} has another meaning in extraction; choose another word"
+            raise FaultAtError("domain", "speaker", message=message)
         if self.once in SCOPES[:-1]:
             message = f"{self.once} is the name of another scope; choose another word"
             raise FaultAtError("domain", "once", message=message)

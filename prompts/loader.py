@@ -23,7 +23,7 @@ _MESSAGE = re.compile(r"^--- (user|assistant)$", re.MULTILINE)
 def prompt(name: str, language: Language = "en", domain: Mapping[str, str] = _NONE, /, **values: str) -> str:
     """Return the prompt `name` in `language` with its placeholders filled, without a trailing newline.
 
-    `domain` has values too (see `memory.domain.Words`); of these, any number may be without a placeholder.
+    `domain` has values too (see `memory.domain.Domain.words`); of these, any number may be without a placeholder.
 
     Raises:
         KeyError: a placeholder has no value, or a value has no placeholder.
@@ -57,6 +57,11 @@ def reply(name: str, language: Language = "en", domain: Mapping[str, str] = _NON
     return _fill(f"{language}/replies.toml:{name}", _replies(language)[name], domain, values)
 
 
+def placeholders(template: str) -> set[str]:
+    """Return the names of the placeholders in a template."""
+    return set(_PLACEHOLDER.findall(template))
+
+
 def substituted(template: str, values: Mapping[str, object]) -> str:
     """Return a template with those of its placeholders filled that have a value."""
     return _PLACEHOLDER.sub(lambda match: str(values.get(match[1], match[0])), template)
@@ -68,8 +73,8 @@ def _fill(place: str, template: str, domain: Mapping[str, str], values: Mapping[
 
 
 def _check(place: str, template: str, domain: Mapping[str, str], values: Mapping[str, object]) -> None:
-    placeholders = set(_PLACEHOLDER.findall(template))
-    missing, unused = sorted(placeholders - values.keys() - domain.keys()), sorted(values.keys() - placeholders)
+    names = placeholders(template)
+    missing, unused = sorted(names - values.keys() - domain.keys()), sorted(values.keys() - names)
     if missing or unused:
         raise KeyError(f"{place}: missing values {missing}, values without a placeholder {unused}")
 
