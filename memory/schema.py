@@ -12,16 +12,20 @@ from pydantic import Field, StrictBool, StringConstraints, ValidationError, crea
 from config.errors import SettingsError
 from memory.domain import ANY_DOMAIN, Domain, FaultAtError, Heading, Part
 from memory.records.notes import SCOPES, Scope
-from memory.records.profile import FIELDS_OF_CLAIMS, Profile
+from memory.records.profile import FIELD_NAME, FIELDS_OF_CLAIMS, EnteredProfile, Profile
 from text.words import fold
 
 TRAVEL = Path(__file__).with_name("travel_schema.toml")
 """The default schema."""
 
-_PLAIN = rf"(?!({'|'.join(dir(Profile))})$)[a-z][a-z_]*"
+_PLAIN = rf"(?!({'|'.join(dir(Profile))})$){FIELD_NAME}"
 """The names that a field of a model can have."""
 _LONGEST_NAME = 40
 """The most characters in the name of a topic or attribute; a note has room for no more."""
+_HOW_TO_LIST = (
+    "List it in `profile` at the top of the file. If the file was made from the travel schema of an earlier release, "
+    "copy `profile`, [domain] and [summary] from memory/travel_schema.toml"
+)
 _OFFER = re.compile(r"(flight|hotel|car|activity):\S.*")
 _MESSAGES = {
     "tuple_type": "a list is wanted, as in ['clay']",
@@ -110,18 +114,22 @@ class Schema(Part):
         own = {one.profile for one in self.attributes.values() if one.profile} - Profile.model_fields.keys()
         if taken := next((name for name in (*self.summary, *own) if not re.fullmatch(_PLAIN, name)), None):
             raise ValueError(
-                f"{taken} can't be the name of a field or a heading; write another word in the letters a-z and _"
+                f"{taken} can't be the name of a field or a heading; write another word of at most 40 letters a-z or _"
             )
         if unknown := next((name for name in self.profile if name not in {*Profile.model_fields, *own}), None):
             names = ", ".join(Profile.model_fields)
             message = f"no attribute says profile = '{unknown}', and only {names} are fields without one"
             raise FaultAtError("profile", message=message)
         fields = [name for name in self.profile if name in (*FIELDS_OF_CLAIMS, *own)]
-        for topic, it in self.topics.items():
-            if wrong := next((key for key, one in it.attributes.items() if one.profile not in ("", *fields)), None):
-                message = f"there is no profile field {it.attributes[wrong].profile} that a claim can fill; there are "
-                message += f"{', '.join(fields)}. List it in `profile` at the top of the file"
-                raise FaultAtError("topics", topic, "attributes", wrong, message=message)
+        first: dict[str, str] = {}
+        for topic, key, one in self._filling:
+            where = ("topics", topic, "attributes", key)
+            if one.profile not in fields:
+                message = f"there is no profile field {one.profile} that a claim can fill; there are "
+                raise FaultAtError(*where, message=f"{message}{', '.join(fields)}. {_HOW_TO_LIST}")
+            if first.setdefault(one.profile, key) != key and one.profile in own:
+                message = f"the attribute {first[one.profile]} fills {one.profile} already; name another field"
+                raise FaultAtError(*where, message=message)
         return self
 
     @model_validator(mode="after")
@@ -147,17 +155,22 @@ class Schema(Part):
         """Return every attribute by name, in the order of the file."""
         return {name: attribute for topic in self.topics.values() for name, attribute in topic.attributes.items()}
 
+    @property
+    def _filling(self) -> list[tuple[str, str, Attribute]]:
+        """Return the attributes that fill a field of the profile, each with its topic and name."""
+        topics = self.topics.items()
+        return [(name, key, one) for name, topic in topics for key, one in topic.attributes.items() if one.profile]
+
     @cached_property
     def profile_type(self) -> type[Profile]:
         """Return the profile with the fields of this schema's own, each of the type of the attribute that fills it."""
-        filled = [(topic, one) for topic, it in self.topics.items() for one in it.attributes.values() if one.profile]
         own: dict[str, Any] = {}
-        for _, one in filled:
+        for _, _, one in self._filling:
             if one.profile not in Profile.model_fields:
                 kind: Any = Literal[one.values] if one.values else Annotated[str, StringConstraints(max_length=80)]
                 own[one.profile] = (tuple[kind, ...], ()) if one.many else (kind | None, None)
-        model = create_model("Profile", __base__=Profile, **own)
-        model.topics = {**Profile.topics, **{one.profile: topic for topic, one in filled}}
+        model = create_model("Profile", __base__=EnteredProfile, **own)
+        model.topics = {**Profile.topics, **{one.profile: topic for topic, _, one in self._filling}}
         return model
 
     def facts(self, profile: Profile) -> Profile:

@@ -12,6 +12,9 @@ from pydantic import AfterValidator, ConfigDict, Field, JsonValue, PastDate
 from memory.records.notes import Record
 
 _HIDDEN: dict[str, JsonValue] = {"model_sees": False}
+_EARLIEST = date(1900, 1, 1)
+FIELD_NAME = "[a-z][a-z_]{0,39}"
+"""A pattern of the names that fields can have."""
 FIELDS_OF_CLAIMS = (
     "home_city", "currency", "passport_country", "passport_expiry", "seat_preference", "tone", "active_visas",
     "tight_connections",
@@ -53,7 +56,7 @@ class Profile(Record):
     """The topic of each field; fields about identity have none."""
     customer_id: str | None = Field(None, max_length=80, json_schema_extra=_HIDDEN)
     name: str | None = Field(None, max_length=80)
-    date_of_birth: PastDate | None = Field(None, ge=date(1900, 1, 1), json_schema_extra=_HIDDEN)
+    date_of_birth: date | None = Field(None, ge=_EARLIEST, json_schema_extra=_HIDDEN)
     home_city: str | None = Field(None, max_length=80)
     currency: Currency | None = None
     passport_country: Country | None = None
@@ -81,6 +84,12 @@ class Profile(Record):
         """Return the profile in a record; fields that only a schema knows are kept as they are, unless empty."""
         filled = {name: it for name, it in values.items() if name in Profile.model_fields or it not in (None, [], ())}
         return (Profile if filled.keys() <= Profile.model_fields.keys() else OpenProfile).model_validate(filled)
+
+
+class EnteredProfile(Profile):
+    """A profile of values that someone enters. A stored one is not read with it, as what it refuses may be there."""
+
+    date_of_birth: PastDate | None = Field(None, ge=_EARLIEST, json_schema_extra=_HIDDEN)
 
 
 class OpenProfile(Profile):

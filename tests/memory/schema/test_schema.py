@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from config.errors import SettingsError
 from memory.records.profile import Profile
 from memory.schema import TRAVEL, Attribute, Schema, load_schema
+from models.schemas import Remark
 from prompts import Language
 from tests.memory.schema.gardener import GARDENER
 
@@ -78,6 +79,25 @@ def _fault(folder: Path, text: str) -> str:
         (HEAD + "[domain.en]\nusr = 'athlete'\n", ["line 5", "domain.en.usr", "there are role, work, assistant, user"]),
         (HEAD + "[domain.en]\nuser = 1\n", ["line 5", "domain.en.user", "string"]),
         (HEAD + "[domain.en]\nexamples = '--- user'\n", ["line 5", "examples", "--- assistant"]),
+        *(
+            (HEAD + f"[domain]\nspeaker = '{word}'\n", ["line 5", "speaker", f"{word} has another meaning"])
+            for word in (*get_args(Remark.model_fields["kind"].annotation), "asked")
+        ),
+        (
+            HEAD + '[domain.en]\nexamples = "--- user\\n{speaker} {word}\\n--- assistant\\nx"\n',
+            ["line 5", "domain.en.examples", "nothing fills {word}", "{speaker} and {once}"],
+        ),
+        (HEAD + "[domain.ja]\ncompanions = '{friend}'\n", ["line 5", "companions", "nothing fills {friend}"]),
+        (
+            "profile = ['goal']\n" + HEAD + "[topics.other.attributes]\n"
+            "a = { name = 'a', profile = 'goal' }\nb = { name = 'b', profile = 'goal' }\n",
+            ["line 7", "topics.other.attributes.b", "the attribute a fills goal already"],
+        ),
+        (
+            HEAD + "[topics.other.attributes]\nseat = { values = ['window'], profile = 'seat_preference' }\n",
+            ["line 5", "seat_preference", "[domain] and [summary]", "travel_schema.toml"],
+        ),
+        (HEAD + f"[topics.other.attributes]\na = {{ name = 'a', profile = '{'x' * 41}' }}\n", ["40 letters"]),
         (HEAD + "[whem]\nseason = { name = 'season' }\n", ["line 4", "whem", "name, when, topics"]),
         (HEAD + "[when]\nseason = { nam = 'season' }\n", ["line 5", "nam", "values, name"]),
     ],
