@@ -201,11 +201,11 @@ class Run:
         return [note for note in notes if note.topic in topics and not note.topics & {*consent.denied}]
 
     async def profile(self) -> Profile:
-        """Return the profile, limited to topics that memory may use; empty in a temporary chat or without a user."""
+        """Return the schema's fields of the profile, of topics that memory may use; empty without memory or a user."""
         if self.mode == "off" or self.user_id is None:
             return Profile()
         own = await self.memory.snapshot()
-        return own.profile.without(own.consent.denied)
+        return self.schema.facts(own.profile).without(own.consent.denied)
 
     async def gate(self) -> Gate:
         """Return the gate on writing memory: the deployment's, narrowed by the user's consent and by this run."""

@@ -152,6 +152,20 @@ async def test_profile_has_the_fields_of_the_schema(concierge_with: Opener) -> N
         assert {(one.kind, one.id) for one in blocked} == {("profile", "goal"), ("profile", "injuries")}
 
 
+async def test_denied_topic_of_a_schema_hides_its_fields_from_tools(concierge_with: Opener, tmp_path: Path) -> None:
+    papers = tmp_path / "papers.toml"
+    papers.write_text(TRAVEL.read_text(encoding="utf-8").replace("[topics.document", "[topics.papers"), "utf-8")
+    day = {"destination": "Rome", "start": "2026-12-02", "end": "2026-12-06"}
+    agent = scripted(calls("check_documents", **day), AIMessage("."), calls("check_documents", **day), AIMessage("."))
+    async with concierge_with({"agent": agent}, memory_schema=papers) as concierge:
+        memory = concierge.memory("ana")
+        await memory.edit_profile({"passport_country": "PT", "passport_expiry": "2031-01-01"})
+        known = await concierge.send("Is my passport fine for Rome?", **ANA)
+        await memory.change_consent(deny=["papers"])
+        denied = await concierge.send("Is my passport fine for Rome?", **ANA)
+    assert ["2031-01-01" in str(reply.tools[0].result) for reply in (known, denied)] == [True, False]
+
+
 async def test_claims_are_promoted_into_fields_of_the_schema(concierge_with: Opener) -> None:
     claims = [{"attribute": "injury", "value": "knee", "stance": "is"}]
     async with concierge_with(memory_schema=GYM, travel="off") as concierge:

@@ -21,7 +21,7 @@ async def edit_profile(ctx: RequestContext, **fields: JsonValue) -> Record:
     """Set fields of the profile; None clears a field."""
     since = await ctx.memory.written()
     profile = await ctx.memory.edit_profile(fields)
-    return {"profile": profile, "entry": await ctx.entry(since, "profile")}
+    return {"profile": ctx.memory.schema.facts(profile), "entry": await ctx.entry(since, "profile")}
 
 
 @route("PUT", "/memory/consent")

@@ -16,7 +16,7 @@ async def list_notes(ctx: RequestContext, everything: Annotated[bool, Field(alia
     notes = await ctx.memory.notes(include_inactive=everything)
     return {
         "notes": await ctx.shown(*notes),
-        "profile": await ctx.memory.profile(),
+        "profile": ctx.memory.schema.facts(await ctx.memory.profile()),
         "consent": await ctx.memory.consent(),
     }
 

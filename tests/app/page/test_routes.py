@@ -16,7 +16,8 @@ from starlette.routing import Route
 
 from app.page.routes import ROUTES
 from app.page.routes.routing import MARK
-from tests.app.page.conftest import PATIENCE, Page, Server
+from tests.app.page.conftest import PATIENCE, Page, Server, serving
+from tests.memory.schema.gardener import GYM
 
 KINDS = {400: "invalid", 401: "unauthenticated", 403: "forbidden", 404: "not_found", 405: "invalid", 415: "invalid"}
 
@@ -240,3 +241,13 @@ def test_static_files_load_nothing_external_and_are_cached(server: Server, ana: 
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert answer.headers["referrer-policy"] == "no-referrer"
     assert ana.get("/me").headers["cache-control"] == "no-store"
+
+
+def test_profile_has_the_fields_of_the_schema(tmp_path: Path) -> None:
+    with serving(tmp_path, schema=GYM) as server, server.page("ana") as page:
+        page.change("PATCH", "/memory/profile", goal="strength")
+    with serving(tmp_path) as server, server.page("ana") as page:
+        edited = page.change("PATCH", "/memory/profile", home_city="Porto")["profile"]
+        assert page.json("/memory")["profile"] == edited
+        assert edited["home_city"] == "Porto"
+        assert "goal" not in edited
