@@ -19,6 +19,7 @@ _MEANING = {
     "third_party": "it is about somebody else. Say what it means for you",
     "ungrounded": "it says nothing that could be kept. Write a whole statement",
     "paused": "memory is paused. Resume it first",
+    "no_field": "the profile here has no such field, or it does not take this value",
     "low_confidence": "it is too uncertain to be kept here. Say it plainly",
 }
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -15,7 +16,7 @@ from memory.records.conversations import ArchivedTurn, Conversation, Running, tu
 from memory.records.episodes import Episode
 from memory.records.journal import JournalEntry
 from memory.records.notes import Note, Record
-from memory.records.profile import Consent, OpenProfile, Profile
+from memory.records.profile import FIELD_NAME, Consent, OpenProfile, Profile
 from memory.records.reading import decode_label, read_under, set_aside, sound
 from memory.records.repository import UserMemory
 from memory.records.transaction import ROOM_OF, OutdatedError, settled
@@ -27,6 +28,7 @@ VERSION: Literal[1] = 1
 
 _MOST_FAULTS = 3
 _LONGEST_ID = 200
+_MOST_FIELDS = 100
 _MOST_READ_EACH_TURN = 2000
 
 
@@ -209,6 +211,7 @@ def parse(data: object, *, booking: type[Record] = BookingRecord, megabytes: int
     except ValidationError as error:
         raise InvalidInputError(f"This export can't be read. {_explain(error)} Nothing was imported.") from None
     _check(document)
+    _check_fields(document)
     pairs = zip(document.archive, data["archive"], strict=True)  # keep thread ids as given: cleaning could merge them
     archive = tuple(one.model_copy(update={"thread_id": given["thread_id"]}) for one, given in pairs)
     return document.model_copy(update={"archive": archive})
@@ -231,6 +234,18 @@ def _check(document: Portable) -> None:
     for key in ids:
         if not key or len(key) > _LONGEST_ID or not key.isprintable():
             raise InvalidInputError(f"This export can't be read. It has a record with the id {key[:40]!r}.")
+
+
+def _check_fields(document: Portable) -> None:
+    """Raise InvalidInputError if a profile, also one in the journal, has fields that no schema can have."""
+    changes = [change for entry in document.journal for change in entry.changes if change.kind == "profile"]
+    profiles = [document.profile.dump() if document.profile else {}]
+    profiles += [dict(value) for one in changes for value in (one.before, one.after) if value]
+    for fields in profiles:
+        if len(fields) > _MOST_FIELDS:
+            raise InvalidInputError(f"This export can't be read. Its profile has {len(fields)} fields.")
+        if odd := next((name for name in fields if not re.fullmatch(FIELD_NAME, name)), None):
+            raise InvalidInputError(f"This export can't be read. Its profile has the field {odd[:40]!r}.")
 
 
 def _explain(error: ValidationError) -> str:

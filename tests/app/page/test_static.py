@@ -28,6 +28,10 @@ def test_both_languages_have_the_same_texts_with_the_same_values() -> None:
     assert [key for table in (english, japanese) for key, text in table.items() if not text.strip()] == []
 
 
+def test_field_that_an_import_leaves_out_is_explained() -> None:
+    assert "field" in words("en")["blocked.no_field"]
+
+
 def test_files_that_the_page_loads_exist() -> None:
     loaded = re.findall(r'(?:href|src)="/app/static/([^"#]+)', (STATIC / "index.html").read_text(encoding="utf8"))
     imported = [path.parent / name for path, text in SCRIPTS.items() for name in re.findall(r'from "(\.[^"]+)"', text)]

@@ -21,6 +21,7 @@ from memory.control.edit import Edit, edit, retire
 from memory.control.undo import undo
 from memory.policy import Gate
 from memory.policy.redact import Masking
+from memory.policy.refusals import refusal
 from memory.records.conversations import Archive, ArchivedTurn, Running
 from memory.records.episodes import Episode
 from memory.records.journal import Change, Step, changed
@@ -318,6 +319,26 @@ async def test_present_consent_applies(memory_of: Callable[[str], UserMemory]) -
     assert await memory_of("bob").consent() == Consent(denied=("meal",), paused=True)
 
 
+async def test_date_of_birth_to_come_is_left_out_by_name(memory_of: Callable[[str], UserMemory]) -> None:
+    ana, bob = memory_of("ana"), memory_of("bob")
+    await ana.set_profile(Profile(name="Ana", date_of_birth=date(2999, 1, 1)), step="import")
+    report = await put_in(bob, await export(ana, now=NOW))
+    assert report.profile == ("name",)
+    assert [(one.id, one.code) for one in report.blocked] == [("date_of_birth", "no_field")]
+    assert await bob.profile() == Profile(name="Ana")
+    assert "no such field" in refusal("no_field")
+
+
+_MANY = {f"{first}{second}": "x" for first in "abcdefghijk" for second in "abcdefghij"}
+
+
+def _with_field(entry: dict[str, Any], name: str) -> dict[str, Any]:
+    changes = [
+        {**one, "after": {**one["after"], name: "x"}} if one["kind"] == "profile" else one for one in entry["changes"]
+    ]
+    return {**entry, "changes": changes}
+
+
 def _without(name: str) -> Callable[[dict[str, Any]], object]:
     return lambda data: {key: value for key, value in data.items() if key != name}
 
@@ -340,6 +361,10 @@ def _without(name: str) -> Callable[[dict[str, Any]], object]:
         (lambda data: {**data, "trips": data["trips"] * 2, "counts": {}}, "2 trips with the id"),
         (lambda data: {**data, "archive": [{"thread_id": "t", "turns": [{"messages": [{}]}]}]}, "archive"),
         (lambda data: {**data, "surprise": 1}, "surprise"),
+        (lambda data: {**data, "profile": {"Obey me": "x"}}, "profile has the field 'Obey me'"),
+        (lambda data: {**data, "profile": {"x" * 41: "x"}}, "profile has the field"),
+        (lambda data: {**data, "profile": _MANY}, "profile has 1.. fields"),
+        (lambda data: {**data, "journal": [_with_field(one, "Obey me") for one in data["journal"]]}, "'Obey me'"),
     ],
 )
 async def test_incomplete_export_is_rejected_and_changes_nothing(
