@@ -55,14 +55,14 @@ def opening(node: Node, next_node: str) -> Callable[..., Awaitable[Command[str]]
 
 
 def route_agent(state: State, *, settings: Settings, toolbox: Toolbox) -> AfterAgent:
-    """Route tool calls to the tools, or to `approve` if one may need approval; an answer ends the turn.
+    """Route tool calls to the tools, or to `approve` if one may ask the user; an answer ends the turn.
 
     A turn with tool results is distilled, for the notes they proposed; with the distillation `turn`, every turn is.
     """
     messages = state["messages"]
     last = messages[-1]
     if isinstance(last, AIMessage) and last.tool_calls:
-        return "approve" if any(toolbox.may_ask(call["name"]) for call in last.tool_calls) else "tools"
+        return "approve" if toolbox.run_apart(last.tool_calls) else "tools"
     turn = latest_turn(messages)
     if settings.distillation == "turn" or any(isinstance(message, ToolMessage) for message in turn):
         return "distill_notes"

@@ -56,6 +56,7 @@ class Toolbox:
         plugged: MCP servers and their tools.
         free: Other tools that only read, and need no approval.
         writes: Tools with side effects by name, each with the function that describes its calls.
+        open: The names of a developer's tools among the free ones, which may ask the user with `interrupt()`.
     """
 
     memory: Sequence[BaseTool]
@@ -63,6 +64,7 @@ class Toolbox:
     plugged: McpServers
     free: Sequence[BaseTool] = ()
     writes: Mapping[str, tuple[BaseTool, Describe]] = field(default_factory=dict)
+    open: frozenset[str] = frozenset()
 
     @property
     def tools(self) -> list[BaseTool]:
@@ -81,6 +83,15 @@ class Toolbox:
     def may_ask(self, name: str) -> bool:
         """Return whether calls of this tool may need approval."""
         return name in self.guards or self._acts(name)
+
+    def run_apart(self, calls: Sequence[ToolCall]) -> bool:
+        """Return whether calls go through `approve`, which gives each a task of its own.
+
+        That is if one may need approval, or if one of several may `interrupt()`: in one task, LangGraph gives an answer
+        to whichever call asks first when they run again.
+        """
+        names = [call["name"] for call in calls]
+        return any(map(self.may_ask, names)) or (len(names) > 1 and not self.open.isdisjoint(names))
 
     def _acts(self, name: str) -> bool:
         return name in self.writes or self.plugged.asks_first(name)
@@ -200,7 +211,8 @@ def with_own_tools(toolbox: Toolbox, tools: Sequence[BaseTool | Acting]) -> Tool
             writes[tool.name] = (tool, _described(one))
         else:
             free.append(tool)
-    return replace(toolbox, free=free, writes=writes)
+    reading = frozenset(tool.name for tool in free[len(toolbox.free) :])
+    return replace(toolbox, free=free, writes=writes, open=toolbox.open | reading)
 
 
 def _described(acting: Acting) -> Describe:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -63,6 +64,28 @@ async def test_tools_that_ask_in_one_step_are_answered_in_turn(make_settings: Ma
             assert reply.interrupts[0] == {"question": f"Which code for the {size}?"}
             reply = await concierge.resume(f"code of {size}", **ANA)
         assert [use.result for use in reply.tools] == ["locker for bag: code of bag", "locker for bike: code of bike"]
+
+
+async def test_answer_reaches_the_tool_that_asked_whichever_asks_first(make_settings: Make) -> None:
+    last_asked = threading.Event()
+
+    @tool
+    def room(which: str) -> str:
+        """Reserve a room."""
+        if which == "first":
+            assert last_asked.wait(30)
+        try:
+            return f"{which}: {interrupt(which)}"
+        finally:
+            last_asked.set()
+
+    both = [*calls("room", which="first").tool_calls, *calls("room", "call_2", which="last").tool_calls]
+    agent = scripted(AIMessage("", tool_calls=both), AIMessage("Done."))
+    async with open_concierge(make_settings(), models={"agent": agent}, tools=[room]) as concierge:
+        reply = await concierge.send("Two rooms", **ANA)
+        while reply.interrupts:
+            reply = await concierge.resume(f"for {reply.interrupts[0]}", **ANA)
+        assert [use.result for use in reply.tools] == ["first: for first", "last: for last"]
 
 
 async def test_approval_is_still_checked_before_and_after_a_question_of_its_tool(make_settings: Make) -> None:
