@@ -62,7 +62,7 @@ def _fault(operation: Operation, staged: Mapping[str, Note], live: Mapping[str, 
     sources = sources_of(operation, staged)
     targets = [live[key] for key in operation.targets]
     if operation.op != "DROP" and any(note.scope == "trip" for note in sources):
-        return "a note that holds this time only can only be dropped"
+        return "a note that does not last can only be dropped"
     if len({(note.scope, note.workspace) for note in (*sources, *targets)}) > 1 and operation.op != "DROP":
         return "its notes belong to different memories"
     if operation.op in ("CONFIRM", "MERGE"):

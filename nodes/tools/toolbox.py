@@ -56,7 +56,7 @@ class Toolbox:
         plugged: MCP servers and their tools.
         free: Other tools that only read, and need no approval.
         writes: Tools with side effects by name, each with the function that describes its calls.
-        open: The names of a developer's tools among the free ones, which may ask the user with `interrupt()`.
+        interrupting: The names of a developer's tools among the free ones, which may ask the user with `interrupt()`.
     """
 
     memory: Sequence[BaseTool]
@@ -64,7 +64,7 @@ class Toolbox:
     plugged: McpServers
     free: Sequence[BaseTool] = ()
     writes: Mapping[str, tuple[BaseTool, Describe]] = field(default_factory=dict)
-    open: frozenset[str] = frozenset()
+    interrupting: frozenset[str] = frozenset()
 
     @property
     def tools(self) -> list[BaseTool]:
@@ -91,7 +91,7 @@ class Toolbox:
         to whichever call asks first when they run again.
         """
         names = [call["name"] for call in calls]
-        return any(map(self.may_ask, names)) or (len(names) > 1 and not self.open.isdisjoint(names))
+        return any(map(self.may_ask, names)) or (len(names) > 1 and not self.interrupting.isdisjoint(names))
 
     def _acts(self, name: str) -> bool:
         return name in self.writes or self.plugged.asks_first(name)
@@ -212,7 +212,7 @@ def with_own_tools(toolbox: Toolbox, tools: Sequence[BaseTool | Acting]) -> Tool
         else:
             free.append(tool)
     reading = frozenset(tool.name for tool in free[len(toolbox.free) :])
-    return replace(toolbox, free=free, writes=writes, open=toolbox.open | reading)
+    return replace(toolbox, free=free, writes=writes, interrupting=toolbox.interrupting | reading)
 
 
 def _described(acting: Acting) -> Describe:

@@ -97,13 +97,11 @@ def now_said(text: str) -> str:
     """
     if not (found := NOTES.patterns(f"{language_of(text)}_corrections")["reported"].match(text)):
         return ""
-    was, now = (
-        meaning_of(found["was"], topic_of(text)),
-        meaning_of(said := trimmed(text[found.end() :]), topic_of(text)),
-    )
-    attributes = {claim["attribute"] for claim in was.claims if claim["stance"] not in ("requires", "excludes")}
-    same = was.about == now.about and attributes and attributes == {claim["attribute"] for claim in now.claims}
-    return said if same and len(attributes) == len({claim["attribute"] for claim in was.claims}) else ""
+    topic, said = topic_of(text), trimmed(text[found.end() :])
+    was, now = meaning_of(found["was"], topic), meaning_of(said, topic)
+    before, after = ({claim["attribute"] for claim in each.claims} for each in (was, now))
+    is_limit = any(claim["stance"] in ("requires", "excludes") for claim in was.claims)
+    return said if after and before == after and was.about == now.about and not is_limit else ""
 
 
 def _withdrawal(text: str, known: Sequence[tuple[str, str]]) -> Correction | None:

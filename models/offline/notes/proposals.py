@@ -71,13 +71,12 @@ def proposals(
 
 
 def _proposals(statement: Statement, today: date | None, known: Sequence[tuple[str, str]]) -> Iterator[dict[str, Any]]:
-    corrected = correction(statement.text, known)
-    statement = statement if corrected else replace(statement, text=now_said(statement.text) or statement.text)
-    if corrected:
+    if corrected := correction(statement.text, known):
         meaning = Meaning(corrected.claims, [], corrected.about)
         given = _proposal(statement, corrected.text or statement.text, corrected.topic, meaning, today)
         yield {**given, "claims": corrected.claims, "about": corrected.about}
         return
+    statement = replace(statement, text=now_said(statement.text) or statement.text)
     people = by_person(statement.text, statement.topic)
     for clause in people:
         topic = statement.topic if len(people) == 1 else topic_of(clause.said)

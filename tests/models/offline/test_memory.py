@@ -99,6 +99,7 @@ def test_what_was_got_wrong_is_taken_back(before: str, said: str, text: str, cla
         ("I already told you I am allergic to peanuts, but please also no sesame", "peanut"),
         ("I told you I need a wheelchair but my husband doesn't", "wheelchair"),
         ("I said I'm vegetarian, but my husband eats fish", "vegetarian"),
+        ("I said I'm vegan, but I'm vegetarian these days", "vegan"),
         ("I said I am allergic to nuts but never to peanuts", "nuts"),
         ("前に海老アレルギーって言ったけど、蟹もだめです", "海老"),
     ],
@@ -108,6 +109,20 @@ def test_a_limit_that_was_told_before_is_not_cut_off(said: str, limit: str) -> N
     talker.say(said)
     (saved,) = talker.saved
     assert limit in {each["value"] for each in saved["claims"] if each["stance"] == "requires"}
+
+
+@table(
+    "said",
+    [
+        "I said I always fly economy but I always take the aisle seat",
+        "I told you I like window seats, but I also like aisle seats",
+        "前に窓側が好きって言いましたけど、いつもエコノミーです",
+    ],
+)
+def test_what_was_told_before_stays_beside_something_else(said: str) -> None:
+    talker = Talker()
+    talker.say(said)
+    assert [note["text"] for note in talker.saved] == [said]
 
 
 @table(
