@@ -12,14 +12,16 @@ from graph.state import META, ShownNote, meta
 _LESS, _MORE = r"(?:\\?(?:<|&lt;|‹|＜))", r"(?:\\?(?:>|&gt;|›|＞))"
 _OPEN = rf"{_LESS}\s*used\b(?P<attributes>[^<>‹›＜＞]{{0,80}}?){_MORE}"
 _CLOSE = rf"{_LESS}\s*\\?/\s*used\s*{_MORE}"
-_LEAD = r"(?:\n[-•+] +|```\w*\n|[\s`*_~(\[\"'>\\]){0,12}+"
+_NOT_CLOSING = r"(?!(?<=\S)[`*_~\"']{1,12}\s)"
+"""Marks after a word and before white space end what the answer quotes or stresses, and wrap no marker."""
+_LEAD = rf"{_NOT_CLOSING}(?:\n[-•+] +|```\w*\n|[\s`*_~(\[\"'>\\]){{0,12}}+"
 """What a model may put around the marker: white space, quotes, bold, a list item, a code fence."""
 _TRAIL = r"(?:[\s`*_~)\]\"'.。\\]*$|[`*_~)\]\"']*(?:\s*```)?)"
 _MARKER = re.compile(rf"{_LEAD}{_OPEN}(?P<handles>.*?)(?:{_CLOSE}|$){_TRAIL}", re.DOTALL | re.IGNORECASE)
 _BEGINNING = re.compile(rf"{_LEAD}{_OPEN}", re.IGNORECASE)
 _HANDLE = re.compile(r"[\w-]+")
 _MAY_OPEN = re.compile(
-    r"(?:\n[-•+] *|`{1,3}\w{0,12}\n?|[\s`*_~(\[\"'>\\]){0,12}+"
+    _NOT_CLOSING + r"(?:\n[-•+] *|`{1,3}\w{0,12}\n?|[\s`*_~(\[\"'>\\]){0,12}+"
     r"(?:(?:<|&(?:l(?:t;?)?)?|‹|＜)\s*(?:u(?:s(?:e(?:d[^<>]{0,80})?)?)?)?)?$",
     re.IGNORECASE,
 )
@@ -69,21 +71,25 @@ class MarkerFilter:
 
     def __init__(self) -> None:
         self._buffer = ""
+        self._before = ""
+        """The last character that was shown."""
 
     def feed(self, token: str) -> str:
         """Add a piece of the answer; return the text that can be shown now."""
-        text = self._buffer + token
-        opened = _BEGINNING.search(text)
-        may_open = opened or _MAY_OPEN.search(text)
+        text, start = f"{self._before}{self._buffer}{token}", len(self._before)
+        opened = _BEGINNING.search(text, start)
+        may_open = opened or _MAY_OPEN.search(text, start)
         end = may_open.start() if may_open else len(text)
-        self._buffer = text[end:]
-        return text[:end]
+        self._buffer, self._before = text[end:], text[:end][-1:]
+        return text[start:end]
 
     def close(self) -> str:
         """Return the rest of the text to show, once the answer is complete."""
-        rest, self._buffer = self._buffer, ""
-        shown = _MARKER.sub("", rest)
-        return rest if shown == rest else shown.rstrip()
+        text, start = f"{self._before}{self._buffer}", len(self._before)
+        self._buffer, self._before = "", text[-1:]
+        if not (marker := _MARKER.search(text, start)):
+            return text[start:]
+        return (text[start : marker.start()] + _MARKER.sub("", text[marker.end() :])).rstrip()
 
 
 async def unmarked(parts: AsyncIterator[Any]) -> AsyncIterator[Any]:

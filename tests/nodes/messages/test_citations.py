@@ -102,3 +102,20 @@ def test_streamed_answer_equals_the_whole_one_without_its_marker(text: str, mark
         pieces.append(whole[at : at + size])
         at += size
     assert _stream(pieces).strip() == cite(AIMessage(whole), SHOWN).message.text.strip()
+
+
+@table(
+    "text",
+    [
+        "Take **AY1**\n",
+        "It is the *quiet* one: _Linden_\n\n",
+        'They call it "the Nook" ',
+        "Run `concierge trips`\n- ",
+    ],
+)
+def test_marks_that_end_an_answer_are_kept(text: str) -> None:
+    marked = f"{text}<used>n1a2b</used>"
+    kept = text.rstrip(" -\n")
+    streamed = MarkerFilter()
+    pieces = "".join(map(streamed.feed, marked)) + streamed.close()
+    assert (cite(AIMessage(marked), SHOWN).message.text, pieces.rstrip()) == (kept, kept)

@@ -93,7 +93,7 @@ async def test_held_text_is_shown_before_the_same_message_arrives_whole() -> Non
 
 async def test_held_text_is_shown_at_the_end_of_an_interrupted_stream() -> None:
     assert texts(await messages(chunk("AY1"), chunk("**"))) == [("one", "AY1"), ("one", "**")]
-    assert texts(await messages(chunk("AY1"), chunk("**\n<used>n1"))) == [("one", "AY1")]
+    assert texts(await messages(chunk("AY1"), chunk("**\n<used>n1"))) == [("one", "AY1"), ("one", "**")]
 
 
 async def test_held_text_keeps_nothing_but_the_identity_of_its_message() -> None:
